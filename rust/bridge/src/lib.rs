@@ -1,0 +1,1 @@
+//! The cdylib that Java loads: entries, guard, handles, errors, log.

@@ -1,0 +1,1 @@
+//! Decodes Protobuf records into Flink's binary rows.

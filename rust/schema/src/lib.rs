@@ -1,0 +1,1 @@
+//! Resolved schemas from prost-reflect descriptors, for Rust users.

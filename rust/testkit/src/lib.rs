@@ -1,0 +1,1 @@
+//! Random schemas and messages, and slow obvious oracles.
