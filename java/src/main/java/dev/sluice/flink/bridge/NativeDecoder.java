@@ -1,0 +1,161 @@
+package dev.sluice.flink.bridge;
+
+import com.google.protobuf.InvalidProtocolBufferException;
+
+import dev.sluice.flink.plan.Failure;
+
+import java.lang.ref.Cleaner;
+import java.lang.ref.Reference;
+import java.nio.ByteBuffer;
+
+/**
+ * A decoder in native memory: one plan, the programs of the writer schemas met so far, an input
+ * slab and a row buffer. Programs are shared by all decoders of the process that have the same
+ * plan.
+ *
+ * <p>Belongs to one task thread. {@link #close} may come from another thread and waits for the call
+ * that is running; a decoder that is dropped unclosed is released by the garbage collector's {@link
+ * Cleaner}. Both run the release at most once. Use after close is an {@link IllegalStateException}.
+ *
+ * <p>Record path: one call into native code, nothing thrown from it, and no allocation but the row.
+ */
+public final class NativeDecoder implements AutoCloseable {
+    private static final Cleaner CLEANER = Cleaner.create();
+
+    private final NativeHandle handle;
+    private final Cleaner.Cleanable release;
+
+    /** The native row buffer; its memory is the decoder's, so it never leaves this class. */
+    private ByteBuffer rows;
+
+    private int code;
+
+    /**
+     * Compiles a plan.
+     *
+     * @throws PlanRefusedException if native code does not accept it
+     * @throws NativeUnavailableException if there is no native library
+     */
+    public NativeDecoder(byte[] plan) throws PlanRefusedException {
+        NativeLibrary.require();
+        long opened = open(plan);
+        NativeLog.drain();
+        if (opened < 0) {
+            throw new PlanRefusedException(failure((int) -opened, planFailure(plan)));
+        }
+        handle = new NativeHandle(opened);
+        release = CLEANER.register(this, handle);
+        rows = rowBuffer(opened);
+    }
+
+    /**
+     * The bytes of the record's row, or null if it is refused: {@link #code} and {@link #failure}
+     * say why.
+     */
+    public byte[] decodeRow(byte[] record) {
+        long open = handle.enter();
+        try {
+            int result = decodeRow(open, record, record.length);
+            if (result == -FailureCode.ROW_BUFFER_MOVED.number()) {
+                rows = rowBuffer(open);
+                result = decodeRow(open, record, record.length);
+            }
+            if (result < 0) {
+                code = -result;
+                return null;
+            }
+            byte[] row = new byte[result];
+            rows.position(0);
+            rows.get(row);
+            return row;
+        } finally {
+            handle.leave();
+            Reference.reachabilityFence(this);
+        }
+    }
+
+    /**
+     * Adds the schema for all records whose frame is this one.
+     *
+     * @param frame the bytes of a record before its message
+     * @param resolved a serialized {@code ResolvedSchema}
+     * @return false if it is refused: {@link #code} and {@link #failure} say why
+     */
+    public boolean addSchema(byte[] frame, byte[] resolved) {
+        long open = handle.enter();
+        try {
+            int result = addSchema(open, frame, resolved);
+            code = -result;
+            return result >= 0;
+        } finally {
+            handle.leave();
+            Reference.reachabilityFence(this);
+            NativeLog.drain();
+        }
+    }
+
+    /** Why the last call was refused. */
+    public FailureCode code() {
+        return FailureCode.of(code);
+    }
+
+    /** Why the last call was refused, with the place. */
+    public Failure failure() {
+        long open = handle.enter();
+        try {
+            return failure(code, lastFailure(open));
+        } finally {
+            handle.leave();
+            Reference.reachabilityFence(this);
+            NativeLog.drain();
+        }
+    }
+
+    /** Rows made so far, as native code counts them. From any thread, also after close. */
+    public long records() {
+        return handle.records();
+    }
+
+    @Override
+    public void close() {
+        release.clean();
+        NativeLog.drain();
+    }
+
+    /** A panic inside the guard, as a bug of ours would cause; the decoder is poisoned by it. */
+    void panicForTest() {
+        long open = handle.enter();
+        try {
+            code = -panicForTest(open);
+        } finally {
+            handle.leave();
+            Reference.reachabilityFence(this);
+        }
+    }
+
+    private static Failure failure(int code, byte[] detail) {
+        try {
+            if (detail != null) {
+                return Failure.parseFrom(detail);
+            }
+        } catch (InvalidProtocolBufferException e) {
+            throw new IllegalStateException("native code broke its contract", e);
+        }
+        String reason = "native code gave no detail";
+        return Failure.newBuilder().setCode(code).setReason(reason).build();
+    }
+
+    private static native long open(byte[] plan);
+
+    private static native byte[] planFailure(byte[] plan);
+
+    private static native int decodeRow(long handle, byte[] record, int length);
+
+    private static native ByteBuffer rowBuffer(long handle);
+
+    private static native int addSchema(long handle, byte[] frame, byte[] resolved);
+
+    private static native byte[] lastFailure(long handle);
+
+    private static native int panicForTest(long handle);
+}

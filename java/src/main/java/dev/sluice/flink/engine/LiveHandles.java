@@ -1,0 +1,57 @@
+package dev.sluice.flink.engine;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.WeakHashMap;
+
+/**
+ * The open decoders of one user class loader. A format has no {@code close}: its decoders are
+ * closed when the class loader of the job is released, or when they are garbage collected,
+ * whichever comes first.
+ *
+ * <p>Held weakly on both sides: neither a decoder nor a class loader is kept alive by this, and the
+ * hook, which lives as long as the class loader, holds only the set.
+ */
+public final class LiveHandles {
+    /** Hooks of one name collapse into one. */
+    public static final String HOOK_NAME = "dev.sluice.flink: close decoders";
+
+    private static final Map<ClassLoader, LiveHandles> BY_LOADER = new WeakHashMap<>();
+
+    private final Set<RecordDecoder> decoders =
+            Collections.synchronizedSet(Collections.newSetFromMap(new WeakHashMap<>()));
+
+    private LiveHandles() {}
+
+    /**
+     * Where a hook is registered; Flink's {@code UserCodeClassLoader} has a method of this shape.
+     */
+    @FunctionalInterface
+    public interface ReleaseHooks {
+        /** Runs the hook when the class loader is released, unless the name is taken already. */
+        void registerReleaseHookIfAbsent(String name, Runnable hook);
+    }
+
+    /** Closes the decoder when the user class loader is released. */
+    public static void closeOnRelease(
+            RecordDecoder decoder, ClassLoader userCode, ReleaseHooks hooks) {
+        LiveHandles handles;
+        synchronized (BY_LOADER) {
+            handles = BY_LOADER.computeIfAbsent(userCode, loader -> new LiveHandles());
+        }
+        handles.decoders.add(decoder);
+        hooks.registerReleaseHookIfAbsent(HOOK_NAME, handles::closeAll);
+    }
+
+    private void closeAll() {
+        List<RecordDecoder> open;
+        synchronized (decoders) {
+            open = new ArrayList<>(decoders);
+            decoders.clear();
+        }
+        open.forEach(RecordDecoder::close);
+    }
+}

@@ -1,0 +1,102 @@
+package dev.sluice.flink.engine;
+
+import com.google.protobuf.InvalidProtocolBufferException;
+
+import dev.sluice.flink.bridge.FailureCode;
+import dev.sluice.flink.bridge.NativeDecoder;
+import dev.sluice.flink.bridge.PlanRefusedException;
+import dev.sluice.flink.plan.Failure;
+import dev.sluice.flink.plan.Framing;
+import dev.sluice.flink.plan.Plan;
+import dev.sluice.flink.schema.SchemaKey;
+
+import java.io.IOException;
+import java.util.Arrays;
+import java.util.OptionalLong;
+
+/**
+ * Decodes in native code. Native code reads frame and message and keeps the programs of the writer
+ * schemas; when it meets a frame for the first time it says so, and the schema is resolved here and
+ * handed down before the record is tried again.
+ */
+public final class NativeRecordDecoder implements RecordDecoder {
+    private final NativeDecoder decoder;
+    private final WriterSchemas schemas;
+    private final boolean framed;
+
+    /**
+     * Opens a decoder.
+     *
+     * @param plan a serialized {@code Plan}
+     * @param schemas asked for each frame that is met for the first time
+     * @throws RecordException if the plan is refused
+     * @throws dev.sluice.flink.bridge.NativeUnavailableException if there is no native library
+     */
+    public NativeRecordDecoder(byte[] plan, WriterSchemas schemas) throws RecordException {
+        this.schemas = schemas;
+        try {
+            this.decoder = new NativeDecoder(plan);
+            this.framed = Plan.parseFrom(plan).getFraming() == Framing.REGISTRY;
+        } catch (PlanRefusedException e) {
+            throw refusal(e.failure(), null);
+        } catch (InvalidProtocolBufferException e) {
+            throw new RecordException(
+                    FailureCode.MALFORMED_PLAN, "the plan is no plan message", null, e);
+        }
+    }
+
+    @Override
+    public byte[] decode(byte[] record) throws RecordException, IOException {
+        byte[] row = decoder.decodeRow(record);
+        return row != null ? row : decodeAgain(record);
+    }
+
+    private byte[] decodeAgain(byte[] record) throws RecordException, IOException {
+        if (decoder.code() == FailureCode.UNKNOWN_SCHEMA) {
+            addSchema(record);
+            byte[] row = decoder.decodeRow(record);
+            if (row != null) {
+                return row;
+            }
+        }
+        Failure failure = decoder.failure();
+        throw refusal(failure, keyOf(record, failure));
+    }
+
+    private void addSchema(byte[] record) throws RecordException, IOException {
+        Frame frame = Frame.read(record);
+        byte[] resolved = schemas.resolve(frame.key(), frame.indexes());
+        if (!decoder.addSchema(Arrays.copyOf(record, frame.messageOffset()), resolved)) {
+            throw refusal(decoder.failure(), frame.key());
+        }
+    }
+
+    /** The writer schema of a record that was refused, as far as its frame can be read. */
+    private SchemaKey keyOf(byte[] record, Failure failure) throws RecordException {
+        boolean readable = framed && failure.getCode() != FailureCode.BAD_FRAME.number();
+        return readable ? Frame.read(record).key() : null;
+    }
+
+    private static RecordException refusal(Failure failure, SchemaKey key) {
+        return new RecordException(
+                FailureCode.of(failure.getCode()),
+                failure.getReason(),
+                key,
+                failure.getMessageName(),
+                failure.getFieldPath(),
+                failure.hasByteOffset()
+                        ? OptionalLong.of(failure.getByteOffset())
+                        : OptionalLong.empty(),
+                null);
+    }
+
+    @Override
+    public long records() {
+        return decoder.records();
+    }
+
+    @Override
+    public void close() {
+        decoder.close();
+    }
+}

@@ -1,0 +1,23 @@
+package dev.sluice.flink.engine;
+
+import java.io.IOException;
+
+/** Decodes records one by one. An instance belongs to one task thread. */
+public interface RecordDecoder extends AutoCloseable {
+    /**
+     * The row of one record in Flink's canonical binary layout (the bytes of a {@code
+     * BinaryRowData}), in an array of its own that nothing here touches again.
+     *
+     * @param record the whole record, frame included; not changed and not kept
+     * @throws RecordException if the record is refused
+     * @throws IOException if the writer schema cannot be fetched
+     */
+    byte[] decode(byte[] record) throws RecordException, IOException;
+
+    /** Rows made so far. May be asked from any thread, also after {@link #close}. */
+    long records();
+
+    /** Releases what the decoder owns. Closing twice is allowed, decoding afterwards is not. */
+    @Override
+    void close();
+}
