@@ -1,7 +1,6 @@
 package dev.sluice.flink.schema;
 
 import dev.sluice.flink.plan.ResolvedSchema;
-
 import java.util.Map;
 
 /** One linked writer schema: root file and all that it imports. Immutable and thread safe. */
