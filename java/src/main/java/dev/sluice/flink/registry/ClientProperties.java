@@ -1,0 +1,116 @@
+package dev.sluice.flink.registry;
+
+import java.util.Map;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.function.BiConsumer;
+
+/**
+ * The user's client properties under their bare names (C5), read with types and defaults.
+ *
+ * <p>Only values that the user gave count (C6). A property that guards a connection and is not
+ * understood here is refused by name: ignoring it could send requests unauthenticated or through
+ * the wrong trust. Errors name properties and never show values of {@code *.auth.*}.
+ */
+final class ClientProperties {
+    private static final String PREFIX = "schema.registry.";
+    private static final String HEADER_PREFIX = "request.header.";
+    private static final Set<String> GUARDED =
+            Set.of("basic.auth.", "bearer.auth.", "ssl.", "proxy.");
+    private static final Set<String> BUILT =
+            Set.of(
+                    "basic.auth.credentials.source",
+                    "basic.auth.user.info",
+                    "bearer.auth.credentials.source",
+                    "bearer.auth.token",
+                    "bearer.auth.logical.cluster",
+                    "bearer.auth.identity.pool.id");
+
+    private final SortedMap<String, String> values;
+
+    private ClientProperties(SortedMap<String, String> values) {
+        this.values = values;
+    }
+
+    /**
+     * Strips the prefix; a prefixed name wins over a bare one. Blank values count as not given.
+     *
+     * @throws IllegalArgumentException naming a property whose function does not exist yet
+     */
+    static ClientProperties of(Map<String, String> properties) {
+        SortedMap<String, String> values = new TreeMap<>();
+        properties.forEach((name, value) -> putIf(!name.startsWith(PREFIX), values, name, value));
+        properties.forEach(
+                (name, value) -> {
+                    boolean prefixed = name.startsWith(PREFIX);
+                    String bare = prefixed ? name.substring(PREFIX.length()) : name;
+                    putIf(prefixed, values, bare, value);
+                });
+        values.remove("url"); // the list of URLs comes by its own way
+        values.keySet().forEach(ClientProperties::requireBuilt);
+        return new ClientProperties(values);
+    }
+
+    private static void putIf(
+            boolean wanted, Map<String, String> values, String name, String value) {
+        if (wanted && value != null && !value.isBlank()) {
+            values.put(name, value);
+        }
+    }
+
+    private static void requireBuilt(String name) {
+        boolean guarded = GUARDED.stream().anyMatch(name::startsWith);
+        if (guarded && !BUILT.contains(name)) {
+            throw new IllegalArgumentException(
+                    "registry property '" + name + "' is not supported yet");
+        }
+    }
+
+    /** The value, or null. */
+    String find(String name) {
+        return values.get(name);
+    }
+
+    boolean flag(String name) {
+        return Boolean.parseBoolean(values.getOrDefault(name, "false").trim());
+    }
+
+    /** A whole number of at least {@code least}. */
+    int number(String name, int fallback, int least) {
+        String value = values.get(name);
+        if (value == null) {
+            return fallback;
+        }
+        try {
+            int number = Integer.parseInt(value.trim());
+            if (number >= least) {
+                return number;
+            }
+        } catch (NumberFormatException e) {
+            // refused below, as a number that is too small
+        }
+        throw new IllegalArgumentException(
+                "registry property '"
+                        + name
+                        + "' must be a whole number of at least "
+                        + least
+                        + ", not '"
+                        + value
+                        + "'");
+    }
+
+    /** Calls {@code header} with the name and value of every {@code request.header.<Name>}. */
+    void forEachRequestHeader(BiConsumer<String, String> header) {
+        values.forEach(
+                (name, value) -> {
+                    if (name.startsWith(HEADER_PREFIX)) {
+                        header.accept(name.substring(HEADER_PREFIX.length()), value);
+                    }
+                });
+    }
+
+    SortedMap<String, String> asMap() {
+        return values;
+    }
+}

@@ -1,0 +1,48 @@
+package dev.sluice.flink.registry;
+
+import java.util.List;
+
+/** One schema as the registry gave it, not linked: its text, its type, its direct references. */
+final class RegisteredSchema {
+    private final String type;
+    private final String text;
+    private final String subject;
+    private final List<Reference> references;
+    private final List<String> readRules;
+
+    RegisteredSchema(
+            String type,
+            String text,
+            String subject,
+            List<Reference> references,
+            List<String> readRules) {
+        this.type = type;
+        this.text = text;
+        this.subject = subject;
+        this.references = List.copyOf(references);
+        this.readRules = List.copyOf(readRules);
+    }
+
+    /** {@code PROTOBUF}, {@code JSON} or, also when the registry names none, {@code AVRO} (H4). */
+    String type() {
+        return type;
+    }
+
+    String text() {
+        return text;
+    }
+
+    /** The subject it was found under, or null if the registry does not say. */
+    String subject() {
+        return subject;
+    }
+
+    List<Reference> references() {
+        return references;
+    }
+
+    /** Names of the enabled rules that a reader would have to run (R7). */
+    List<String> readRules() {
+        return readRules;
+    }
+}

@@ -1,0 +1,98 @@
+package dev.sluice.flink.registry;
+
+import dev.sluice.flink.registry.RegistryException.Kind;
+import dev.sluice.flink.schema.SchemaKey;
+
+import java.io.IOException;
+
+/**
+ * The REST calls of a reader ({@code spec-registry} 5.2): a path for each question, and for each
+ * answer either a schema or a {@link RegistryException} of the right kind. Caches nothing.
+ */
+final class RegistryClient {
+    private final FailoverSender sender;
+
+    RegistryClient(FailoverSender sender) {
+        this.sender = sender;
+    }
+
+    /** The schema that a record names. */
+    RegisteredSchema schema(SchemaKey key) throws RegistryException {
+        String path =
+                key.isGuid()
+                        ? "/schemas/guids/" + key.guid()
+                        : "/schemas/ids/" + key.id() + "?fetchMaxId=false";
+        return ask(path, key.toString());
+    }
+
+    /**
+     * One version of a subject, also a deleted one: what was once referenced stays readable (H6).
+     *
+     * @param version a version number, or {@link Reference#LATEST}
+     * @param wanted names the schema in messages
+     */
+    RegisteredSchema version(String subject, int version, String wanted) throws RegistryException {
+        String number = version == Reference.LATEST ? "latest" : Integer.toString(version);
+        String path =
+                "/subjects/"
+                        + RequestPath.segment(subject)
+                        + "/versions/"
+                        + number
+                        + "?deleted=true";
+        return ask(path, wanted);
+    }
+
+    private RegisteredSchema ask(String path, String wanted) throws RegistryException {
+        Answer answer = sender.get(path, wanted);
+        if (answer.status() != 200) {
+            throw refusal(answer, wanted);
+        }
+        try {
+            return RegisteredSchemaReader.read(answer);
+        } catch (IOException e) {
+            String message = "registry " + answer.url() + " gave for " + wanted + " no schema";
+            throw new RegistryException(Kind.UNEXPECTED, 0, message + ": " + e.getMessage(), e);
+        }
+    }
+
+    /** R8, apart from the statuses that {@link FailoverSender} has retried in vain. */
+    private static RegistryException refusal(Answer answer, String wanted) {
+        ErrorAnswer error = ErrorAnswer.read(answer);
+        String registry = "registry " + answer.url();
+        switch (answer.status()) {
+            case 401:
+            case 403:
+                return new RegistryException(
+                        Kind.REFUSED,
+                        error.code(),
+                        registry + " refuses access to " + wanted + ": " + error,
+                        null);
+            case 404:
+                return new RegistryException(
+                        Kind.NOT_FOUND,
+                        error.code(),
+                        registry + " does not have " + wanted + ": " + error,
+                        null);
+            case 301:
+            case 302:
+            case 303:
+            case 307:
+            case 308:
+                return new RegistryException(
+                        Kind.UNEXPECTED,
+                        registry
+                                + " redirects to another address, which is not followed with"
+                                + " credentials or extra headers: use the final URL (HTTP "
+                                + answer.status()
+                                + " for "
+                                + wanted
+                                + ")");
+            default:
+                return new RegistryException(
+                        Kind.UNEXPECTED,
+                        error.code(),
+                        registry + " did not give " + wanted + ": " + error,
+                        null);
+        }
+    }
+}

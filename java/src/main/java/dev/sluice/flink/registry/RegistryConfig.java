@@ -1,0 +1,174 @@
+package dev.sluice.flink.registry;
+
+import java.io.Serializable;
+import java.net.URI;
+import java.net.http.HttpRequest;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * Where the registry is, how patiently and as whom it is asked: a list of URLs and client
+ * properties under the names of Confluent's client, bare or with the prefix {@code
+ * schema.registry.}.
+ *
+ * <p>A value: two configs are equal if URLs (with user info) and properties are, whatever spelling
+ * the properties had. It travels inside serialized jobs and therefore carries its secrets; {@link
+ * #toString()} shows none of them, nor does any error raised here.
+ *
+ * <p>What is understood: {@code url.randomize}, {@code http.connect.timeout.ms}, {@code
+ * http.read.timeout.ms} (the deadline of one attempt, from connecting to the last byte of the
+ * body), {@code max.retries}, {@code retries.wait.ms}, {@code retries.max.wait.ms}, {@code
+ * request.header.<Name>}, basic authentication from {@code USER_INFO} or {@code URL}, bearer
+ * authentication from {@code STATIC_TOKEN}. Other settings of authentication, TLS and proxies are
+ * refused by name; properties for other parts of the format pass.
+ */
+public final class RegistryConfig implements Serializable {
+    private static final long serialVersionUID = 1L;
+
+    private final String urls;
+    private final TreeMap<String, String> properties; // bare names
+
+    // Derived from the two above; a copy that comes out of a stream derives them anew.
+    private final transient List<RegistryUrl> urlList;
+    private final transient Credentials credentials;
+    private final transient RetryPolicy retryPolicy;
+    private final transient Map<String, String> requestHeaders;
+    private final transient boolean startsAnywhere;
+    private final transient Duration connectTimeout;
+    private final transient Duration attemptTimeout;
+
+    private RegistryConfig(String urls, Map<String, String> given) {
+        ClientProperties client = ClientProperties.of(given);
+        this.urls = urls;
+        this.properties = new TreeMap<>(client.asMap());
+        this.urlList = RegistryUrl.list(urls);
+        this.credentials = Credentials.of(client);
+        this.retryPolicy = RetryPolicy.of(client);
+        this.requestHeaders = requestHeaders(client);
+        this.startsAnywhere = client.flag("url.randomize");
+        this.connectTimeout =
+                Duration.ofMillis(client.number("http.connect.timeout.ms", 60_000, 1));
+        this.attemptTimeout = Duration.ofMillis(client.number("http.read.timeout.ms", 60_000, 1));
+        for (RegistryUrl url : urlList) {
+            String authorization = credentials.authorization(url);
+            if (authorization != null) {
+                requireSendable("Authorization", authorization, "the credentials");
+            }
+        }
+    }
+
+    /**
+     * A config for the comma separated {@code urls} and the properties that the user gave.
+     *
+     * @throws IllegalArgumentException if a URL is malformed or a property is wrong, contradictory
+     *     or not supported yet; the message names it and shows no secret
+     */
+    public static RegistryConfig of(String urls, Map<String, String> properties) {
+        return new RegistryConfig(urls, properties);
+    }
+
+    private static Map<String, String> requestHeaders(ClientProperties client) {
+        Map<String, String> headers = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
+        if (client.find("bearer.auth.logical.cluster") != null) {
+            headers.put("target-sr-cluster", client.find("bearer.auth.logical.cluster"));
+        }
+        if (client.find("bearer.auth.identity.pool.id") != null) {
+            headers.put("Confluent-Identity-Pool-Id", client.find("bearer.auth.identity.pool.id"));
+        }
+        client.forEachRequestHeader(headers::put);
+        headers.forEach((name, value) -> requireSendable(name, value, "header '" + name + "'"));
+        return headers;
+    }
+
+    /** The HTTP client refuses some headers, but only on sending, and quotes their values. */
+    private static void requireSendable(String name, String value, String what) {
+        try {
+            HttpRequest.newBuilder(URI.create("http://localhost")).header(name, value);
+        } catch (IllegalArgumentException e) {
+            throw new IllegalArgumentException(
+                    "registry properties: " + what + " cannot be sent as an HTTP header");
+        }
+    }
+
+    List<RegistryUrl> urlList() {
+        return urlList;
+    }
+
+    Credentials credentials() {
+        return credentials;
+    }
+
+    RetryPolicy retryPolicy() {
+        return retryPolicy;
+    }
+
+    /** Extra headers of every request; names compare without case. */
+    Map<String, String> requestHeaders() {
+        return requestHeaders;
+    }
+
+    /** True if the first URL to ask is drawn at random. */
+    boolean startsAnywhere() {
+        return startsAnywhere;
+    }
+
+    Duration connectTimeout() {
+        return connectTimeout;
+    }
+
+    Duration attemptTimeout() {
+        return attemptTimeout;
+    }
+
+    /** True if requests carry anything that is not for every server to see. */
+    boolean isConfidential() {
+        return credentials.isPresent() || !requestHeaders.isEmpty();
+    }
+
+    /**
+     * All that tells two configs apart, secrets included: to be compared or hashed, never shown.
+     */
+    List<String> identity() {
+        List<String> identity = new ArrayList<>();
+        for (RegistryUrl url : urlList) {
+            identity.add(url.toString());
+            identity.add(url.userInfo() == null ? "" : url.userInfo());
+        }
+        properties.forEach(
+                (name, value) -> {
+                    identity.add(name);
+                    identity.add(value);
+                });
+        return identity;
+    }
+
+    private Object readResolve() {
+        return new RegistryConfig(urls, properties);
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof RegistryConfig
+                && identity().equals(((RegistryConfig) other).identity());
+    }
+
+    @Override
+    public int hashCode() {
+        return identity().hashCode();
+    }
+
+    /** URLs without user info, the source of credentials, the names of properties. */
+    @Override
+    public String toString() {
+        return "RegistryConfig{urls="
+                + urlList
+                + ", credentials="
+                + credentials
+                + ", properties="
+                + properties.keySet()
+                + "}";
+    }
+}
