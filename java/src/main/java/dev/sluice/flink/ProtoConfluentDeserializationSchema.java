@@ -1,0 +1,183 @@
+package dev.sluice.flink;
+
+import dev.sluice.flink.engine.Engine;
+import dev.sluice.flink.engine.LiveHandles;
+import dev.sluice.flink.engine.RecordDecoder;
+import dev.sluice.flink.engine.RecordException;
+import dev.sluice.flink.format.WriterSchemaProvider;
+import dev.sluice.flink.row.RowOpener;
+
+import org.apache.flink.api.common.serialization.DeserializationSchema;
+import org.apache.flink.api.common.typeinfo.TypeInformation;
+import org.apache.flink.metrics.Counter;
+import org.apache.flink.metrics.MetricGroup;
+import org.apache.flink.metrics.SimpleCounter;
+import org.apache.flink.table.data.RowData;
+import org.apache.flink.util.UserCodeClassLoader;
+
+import java.io.IOException;
+import java.util.Arrays;
+import java.util.Objects;
+
+/**
+ * Reads one Kafka key or value into one row, on a task.
+ *
+ * <p>What is shipped is the plan, the way to the writer schemas and the form of the rows; a decoder
+ * is opened per instance by {@link #open} and belongs to one task thread. Flink has no call at the
+ * end of an instance's life: the decoder is closed when the job's class loader is released, or by
+ * the garbage collector.
+ *
+ * <p>Metrics in the operator's group: {@code nativeRecords}, rows decoded by native code, and
+ * {@code numDeserializeErrors}, records refused.
+ */
+public final class ProtoConfluentDeserializationSchema implements DeserializationSchema<RowData> {
+
+    private static final long serialVersionUID = 1L;
+
+    private final byte[] plan;
+    private final WriterSchemaProvider schemas;
+    private final Engine engine;
+    private final RowOpener rows;
+    private final TypeInformation<RowData> producedType;
+
+    private transient RecordDecoder decoder;
+    private transient Counter refused;
+
+    /**
+     * @param plan a serialized plan, see {@link dev.sluice.flink.format.PlanBuilder}
+     * @param rows opens the rows that the plan describes
+     */
+    public ProtoConfluentDeserializationSchema(
+            byte[] plan,
+            WriterSchemaProvider schemas,
+            Engine engine,
+            RowOpener rows,
+            TypeInformation<RowData> producedType) {
+        this.plan = plan.clone();
+        this.schemas = schemas;
+        this.engine = engine;
+        this.rows = rows;
+        this.producedType = producedType;
+    }
+
+    @Override
+    public void open(InitializationContext context) throws Exception {
+        RecordDecoder opened = openDecoder();
+        closeOnRelease(opened, context);
+        MetricGroup metrics = context.getMetricGroup();
+        refused = new SimpleCounter();
+        if (metrics != null) {
+            metrics.counter("numDeserializeErrors", refused);
+            metrics.gauge("nativeRecords", opened::records);
+        }
+        decoder = opened;
+    }
+
+    private RecordDecoder openDecoder() throws IOException {
+        WriterSchemaProvider.Open writerSchemas = schemas.open();
+        try {
+            return new OwningDecoder(engine.open(plan, writerSchemas), writerSchemas);
+        } catch (IOException | RuntimeException e) {
+            writerSchemas.close();
+            throw e;
+        }
+    }
+
+    private static void closeOnRelease(RecordDecoder decoder, InitializationContext context) {
+        UserCodeClassLoader userCode;
+        try {
+            userCode = context.getUserCodeClassLoader();
+        } catch (ClassCastException e) {
+            // The filesystem connector hands out a plain class loader under a wrong type.
+            return;
+        }
+        // The system class loader is never released, and jobs share it.
+        if (userCode != null && userCode.asClassLoader() != ClassLoader.getSystemClassLoader()) {
+            LiveHandles.closeOnRelease(
+                    decoder, userCode.asClassLoader(), userCode::registerReleaseHookIfAbsent);
+        }
+    }
+
+    /** The row of one record; null, which is no row, for a null value. */
+    @Override
+    public RowData deserialize(byte[] record) throws IOException {
+        if (record == null) {
+            return null;
+        }
+        if (decoder == null) {
+            throw new IllegalStateException("open was not called");
+        }
+        byte[] row;
+        try {
+            row = decoder.decode(record);
+        } catch (RecordException e) {
+            refused.inc();
+            throw e;
+        }
+        return rows.open(row);
+    }
+
+    @Override
+    public boolean isEndOfStream(RowData nextElement) {
+        return false;
+    }
+
+    @Override
+    public TypeInformation<RowData> getProducedType() {
+        return producedType;
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        if (!(other instanceof ProtoConfluentDeserializationSchema)) {
+            return false;
+        }
+        ProtoConfluentDeserializationSchema that = (ProtoConfluentDeserializationSchema) other;
+        return Arrays.equals(plan, that.plan)
+                && schemas.equals(that.schemas)
+                && engine == that.engine
+                && rows.equals(that.rows)
+                && producedType.equals(that.producedType);
+    }
+
+    @Override
+    public int hashCode() {
+        return Objects.hash(Arrays.hashCode(plan), schemas, engine, rows, producedType);
+    }
+
+    /** Rows and settings; the plan and the registry's secrets are left out. */
+    @Override
+    public String toString() {
+        return String.format(
+                "%s(engine=%s, rows=%s, registry=%s)",
+                ProtoConfluentFormatFactory.IDENTIFIER, engine, rows, schemas);
+    }
+
+    /** A decoder that closes its schemas as well. */
+    private static final class OwningDecoder implements RecordDecoder {
+
+        private final RecordDecoder decoder;
+        private final WriterSchemaProvider.Open schemas;
+
+        OwningDecoder(RecordDecoder decoder, WriterSchemaProvider.Open schemas) {
+            this.decoder = decoder;
+            this.schemas = schemas;
+        }
+
+        @Override
+        public byte[] decode(byte[] record) throws IOException {
+            return decoder.decode(record);
+        }
+
+        @Override
+        public long records() {
+            return decoder.records();
+        }
+
+        @Override
+        public void close() {
+            decoder.close();
+            schemas.close();
+        }
+    }
+}

@@ -1,0 +1,271 @@
+package dev.sluice.flink;
+
+import dev.sluice.flink.engine.Engine;
+
+import org.apache.flink.configuration.ConfigOption;
+import org.apache.flink.configuration.ConfigOptions;
+
+import java.util.Locale;
+import java.util.Map;
+
+/**
+ * Options of the {@code proto-confluent} format. In {@code CREATE TABLE} each stands behind the
+ * format's own prefix: {@code value.proto-confluent.url}, {@code key.proto-confluent.url}, or
+ * {@code proto-confluent.url} with {@code 'format' = 'proto-confluent'}.
+ *
+ * <p>The descriptions are the user page. An option whose function is not built yet is declared all
+ * the same, so that a table names it once and for all; {@link ProtoConfluentFormatFactory} refuses
+ * it when it is set to anything but its default.
+ */
+public final class ProtoConfluentFormatOptions {
+
+    // ------------------------------------------------------------------ registry and subject
+
+    public static final ConfigOption<String> URL =
+            ConfigOptions.key("url")
+                    .stringType()
+                    .noDefaultValue()
+                    .withFallbackKeys("schema-registry.url")
+                    .withDescription(
+                            "Schema registry URL, or a comma-separated list of them. Required.");
+
+    public static final ConfigOption<String> TOPIC =
+            ConfigOptions.key("topic")
+                    .stringType()
+                    .noDefaultValue()
+                    .withDescription(
+                            "Kafka topic from which the subject is derived: '<topic>-key' or"
+                                    + " '<topic>-value'. Required.");
+
+    public static final ConfigOption<Boolean> IS_KEY =
+            ConfigOptions.key("is_key")
+                    .booleanType()
+                    .defaultValue(false)
+                    .withFallbackKeys("is-key")
+                    .withDescription(
+                            "Whether this format reads and writes the Kafka key. Set it to true on"
+                                    + " a 'key.format'.");
+
+    public static final ConfigOption<String> SUBJECT =
+            ConfigOptions.key("subject")
+                    .stringType()
+                    .noDefaultValue()
+                    .withFallbackKeys("schema-registry.subject")
+                    .withDescription("Subject to use instead of the one derived from the topic.");
+
+    public static final ConfigOption<String> SCHEMA =
+            ConfigOptions.key("schema")
+                    .stringType()
+                    .noDefaultValue()
+                    .withFallbackKeys("schema-registry.schema")
+                    .withDescription(
+                            "Protobuf schema text (or base64 descriptor) to use instead of the"
+                                    + " subject's latest schema.");
+
+    public static final ConfigOption<String> MESSAGE_CLASS =
+            ConfigOptions.key("message-class")
+                    .stringType()
+                    .noDefaultValue()
+                    .withDescription(
+                            "Binary name of a generated Protobuf class, with '$' between outer and"
+                                    + " nested class, whose message is written instead of one"
+                                    + " derived from the row. Applies to the key when 'is_key' is"
+                                    + " true and to the value otherwise.");
+
+    public static final ConfigOption<String> MESSAGE_NAME =
+            ConfigOptions.key("message-name")
+                    .stringType()
+                    .noDefaultValue()
+                    .withDescription(
+                            "Full name of the only Protobuf message to read from a topic that"
+                                    + " holds several. Without it each record is read as its own"
+                                    + " message.");
+
+    // ------------------------------------------------------------------ what a writer registers
+
+    public static final ConfigOption<Boolean> AUTO_REGISTER_SCHEMAS =
+            ConfigOptions.key("auto-register-schemas")
+                    .booleanType()
+                    .defaultValue(false)
+                    .withFallbackKeys("auto_register_schemas")
+                    .withDescription("Register the schema on write.");
+
+    public static final ConfigOption<Boolean> NORMALIZE_SCHEMAS =
+            ConfigOptions.key("normalize-schemas")
+                    .booleanType()
+                    .defaultValue(true)
+                    .withFallbackKeys("normalize_schemas")
+                    .withDescription(
+                            "Ask the registry to normalize schemas on registration and look-up.");
+
+    public static final ConfigOption<Integer> USE_SCHEMA_ID =
+            ConfigOptions.key("use-schema-id")
+                    .intType()
+                    .defaultValue(-1)
+                    .withFallbackKeys("use_schema_id")
+                    .withDescription("Schema id to write; -1 chooses one.");
+
+    public static final ConfigOption<Boolean> SKIP_KNOWN_TYPES =
+            ConfigOptions.key("skip-known-types")
+                    .booleanType()
+                    .defaultValue(true)
+                    .withFallbackKeys("skip_known_types")
+                    .withDescription(
+                            "Leave well-known imports out of the references of a registered"
+                                    + " schema.");
+
+    // ------------------------------------------------------------------ security
+
+    public static final ConfigOption<String> SSL_KEYSTORE_LOCATION =
+            ConfigOptions.key("ssl.keystore.location")
+                    .stringType()
+                    .noDefaultValue()
+                    .withDescription("File of the key store for mutual TLS with the registry.");
+
+    public static final ConfigOption<String> SSL_KEYSTORE_PASSWORD =
+            ConfigOptions.key("ssl.keystore.password")
+                    .stringType()
+                    .noDefaultValue()
+                    .withDescription("Password of the key store.");
+
+    public static final ConfigOption<String> SSL_TRUSTSTORE_LOCATION =
+            ConfigOptions.key("ssl.truststore.location")
+                    .stringType()
+                    .noDefaultValue()
+                    .withDescription("File of the trust store for TLS with the registry.");
+
+    public static final ConfigOption<String> SSL_TRUSTSTORE_PASSWORD =
+            ConfigOptions.key("ssl.truststore.password")
+                    .stringType()
+                    .noDefaultValue()
+                    .withDescription("Password of the trust store.");
+
+    public static final ConfigOption<String> BASIC_AUTH_CREDENTIALS_SOURCE =
+            ConfigOptions.key("basic-auth.credentials-source")
+                    .stringType()
+                    .noDefaultValue()
+                    .withDescription(
+                            "Where basic credentials come from: USER_INFO, URL or SASL_INHERIT.");
+
+    public static final ConfigOption<String> BASIC_AUTH_USER_INFO =
+            ConfigOptions.key("basic-auth.user-info")
+                    .stringType()
+                    .noDefaultValue()
+                    .withDescription("Basic credentials, 'user:password', for USER_INFO.");
+
+    public static final ConfigOption<String> BEARER_AUTH_CREDENTIALS_SOURCE =
+            ConfigOptions.key("bearer-auth.credentials-source")
+                    .stringType()
+                    .noDefaultValue()
+                    .withDescription(
+                            "Where the bearer token comes from: STATIC_TOKEN or OAUTHBEARER.");
+
+    public static final ConfigOption<String> BEARER_AUTH_TOKEN =
+            ConfigOptions.key("bearer-auth.token")
+                    .stringType()
+                    .noDefaultValue()
+                    .withDescription("Bearer token, for STATIC_TOKEN.");
+
+    public static final ConfigOption<Map<String, String>> PROPERTIES =
+            ConfigOptions.key("properties")
+                    .mapType()
+                    .noDefaultValue()
+                    .withDescription(
+                            "Any property of the registry client, as 'properties.<name>' = 'value'"
+                                    + " or 'properties' = 'name:value,name:value'. An option of"
+                                    + " the format that is set wins over the same property.");
+
+    // ------------------------------------------------------------------ records that fail
+
+    public static final ConfigOption<String> ON_DESERIALIZE_ERROR =
+            ConfigOptions.key("on-deserialize-error")
+                    .stringType()
+                    .defaultValue("fail")
+                    .withDescription(
+                            "What a record that cannot be read does: 'fail', in any case, fails"
+                                    + " the task; any other value skips the record.");
+
+    public static final ConfigOption<UnframedRecords> UNFRAMED_RECORDS =
+            ConfigOptions.key("unframed-records")
+                    .enumType(UnframedRecords.class)
+                    .defaultValue(UnframedRecords.LATEST)
+                    .withDescription(
+                            "What a record without schema id is: 'latest' reads it with the"
+                                    + " subject's latest schema, 'fail' refuses it.");
+
+    public static final ConfigOption<String> DEAD_LETTER_TOPIC =
+            ConfigOptions.key("dead-letter-topic")
+                    .stringType()
+                    .noDefaultValue()
+                    .withDescription(
+                            "Topic that receives the bytes of skipped records. Needs"
+                                    + " 'dead-letter.properties.bootstrap.servers'.");
+
+    public static final ConfigOption<Map<String, String>> DEAD_LETTER_PROPERTIES =
+            ConfigOptions.key("dead-letter.properties")
+                    .mapType()
+                    .noDefaultValue()
+                    .withDescription("Kafka producer properties for the dead letter topic.");
+
+    // ------------------------------------------------------------------ how records are decoded
+
+    public static final ConfigOption<Engine> ENGINE =
+            ConfigOptions.key("engine")
+                    .enumType(Engine.class)
+                    .defaultValue(Engine.AUTO)
+                    .withDescription(
+                            "Which engine decodes: 'native' fails where the native library cannot"
+                                    + " be loaded, 'java' never loads it, 'auto' takes the best"
+                                    + " that is there.");
+
+    public static final ConfigOption<RowFormat> ROW_FORMAT =
+            ConfigOptions.key("row-format")
+                    .enumType(RowFormat.class)
+                    .defaultValue(RowFormat.AUTO)
+                    .withDescription(
+                            "Class of the rows handed to the connector. 'binary' is fastest, but"
+                                    + " some connectors cast rows and need 'generic'; 'auto' is"
+                                    + " binary only where that is known to work. A projection of"
+                                    + " nested fields always gives generic rows.");
+
+    /** Values of {@link #UNFRAMED_RECORDS}. */
+    public enum UnframedRecords {
+        LATEST(dev.sluice.flink.plan.UnframedRecords.LATEST),
+        FAIL(dev.sluice.flink.plan.UnframedRecords.FAIL);
+
+        private final dev.sluice.flink.plan.UnframedRecords planned;
+
+        UnframedRecords(dev.sluice.flink.plan.UnframedRecords planned) {
+            this.planned = planned;
+        }
+
+        /** The same choice in a plan. */
+        dev.sluice.flink.plan.UnframedRecords planned() {
+            return planned;
+        }
+
+        @Override
+        public String toString() {
+            return name().toLowerCase(Locale.ROOT);
+        }
+    }
+
+    /** Values of {@link #ROW_FORMAT}. */
+    public enum RowFormat {
+        AUTO,
+        BINARY,
+        GENERIC;
+
+        /** Whether rows are binary, given what the table's connector is known to take. */
+        boolean isBinary(boolean mayBeBinary) {
+            return this == BINARY || this == AUTO && mayBeBinary;
+        }
+
+        @Override
+        public String toString() {
+            return name().toLowerCase(Locale.ROOT);
+        }
+    }
+
+    private ProtoConfluentFormatOptions() {}
+}

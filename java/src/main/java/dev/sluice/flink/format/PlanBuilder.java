@@ -1,0 +1,98 @@
+package dev.sluice.flink.format;
+
+import dev.sluice.flink.plan.Body;
+import dev.sluice.flink.plan.Framing;
+import dev.sluice.flink.plan.Limits;
+import dev.sluice.flink.plan.MessageSelection;
+import dev.sluice.flink.plan.Plan;
+import dev.sluice.flink.plan.Profile;
+import dev.sluice.flink.plan.ReaderOptions;
+import dev.sluice.flink.plan.ResolvedSchema;
+import dev.sluice.flink.plan.UnframedRecords;
+
+import org.apache.flink.table.types.logical.RowType;
+
+/**
+ * Builds the portable plan: what to read and by which rules, without a registry address, a secret
+ * or a class name.
+ *
+ * <p>Equal settings give equal bytes, so schemas that hold a plan compare by value. A plan is built
+ * on the client; a column type that no Protobuf field can hold is refused there, see {@link
+ * SqlTypes}.
+ */
+public final class PlanBuilder {
+
+    /** The plan version that this class writes. */
+    public static final int VERSION = 1;
+
+    /** Levels of messages and groups inside the root, as in protobuf-java. */
+    public static final int DEPTH_MAX = 100;
+
+    /** Longest record and longest row: what a Java array can hold, less room for slack. */
+    public static final int BYTES_MAX = Integer.MAX_VALUE - 64;
+
+    private final RowType row;
+    private final Profile profile;
+    private final Framing framing;
+    private final ReaderOptions.Builder reader = ReaderOptions.newBuilder();
+    private MessageSelection message = MessageSelection.newBuilder().setWriterSchema(true).build();
+
+    /**
+     * @param row columns to read; top-level names are field names of the message
+     * @param profile value rules, independent of the framing
+     */
+    public PlanBuilder(RowType row, Profile profile, Framing framing) {
+        this.row = row;
+        this.profile = profile;
+        this.framing = framing;
+        reader.setUnframedRecords(UnframedRecords.FAIL);
+    }
+
+    /** What a record without frame is; {@code FAIL} if never called. */
+    public PlanBuilder unframedRecords(UnframedRecords unframedRecords) {
+        reader.setUnframedRecords(unframedRecords);
+        return this;
+    }
+
+    /** FLINK profile: absent fields of every kind, or only simple ones, read as their defaults. */
+    public PlanBuilder readDefaults(boolean all, boolean simple) {
+        reader.setReadDefaults(all).setReadSimpleDefaults(all || simple);
+        return this;
+    }
+
+    /** Reads every record as the message of this full name in its writer schema. */
+    public PlanBuilder messageName(String fullName) {
+        message = MessageSelection.newBuilder().setName(fullName).build();
+        return this;
+    }
+
+    /** Reads every record as this message; for bare framing. */
+    public PlanBuilder message(ResolvedSchema schema) {
+        message = MessageSelection.newBuilder().setSchema(schema).build();
+        return this;
+    }
+
+    /**
+     * The serialized plan.
+     *
+     * @throws org.apache.flink.table.api.ValidationException naming column and type that cannot be
+     *     read
+     */
+    public byte[] build() {
+        return Plan.newBuilder()
+                .setVersion(VERSION)
+                .setBody(Body.PROTOBUF)
+                .setProfile(profile)
+                .setFraming(framing)
+                .setRow(SqlTypes.ofRow(row))
+                .setReader(reader)
+                .setMessage(message)
+                .setLimits(
+                        Limits.newBuilder()
+                                .setDepthMax(DEPTH_MAX)
+                                .setRecordBytesMax(BYTES_MAX)
+                                .setBatchBytesMax(BYTES_MAX))
+                .build()
+                .toByteArray();
+    }
+}

@@ -1,0 +1,58 @@
+package dev.sluice.flink.format;
+
+import dev.sluice.flink.bridge.FailureCode;
+import dev.sluice.flink.engine.RecordException;
+import dev.sluice.flink.registry.RegistryException;
+import dev.sluice.flink.registry.SchemaStore;
+import dev.sluice.flink.schema.SchemaException;
+import dev.sluice.flink.schema.SchemaKey;
+import dev.sluice.flink.schema.WriterSchema;
+
+/** The messages of a registry's schemas; tells in failure codes why one could not be had. */
+final class RegistryWriterSchemas implements WriterSchemaProvider.Open {
+
+    private final SchemaStore store;
+
+    RegistryWriterSchemas(SchemaStore store) {
+        this.store = store;
+    }
+
+    @Override
+    public byte[] resolve(SchemaKey key, int[] indexes) throws RecordException {
+        try {
+            WriterSchema schema = store.schema(key);
+            return schema.message(indexes).toByteArray();
+        } catch (RegistryException e) {
+            throw new RecordException(code(e.kind()), e.getMessage(), key, e);
+        } catch (SchemaException e) {
+            throw new RecordException(code(e.kind()), e.getMessage(), key, e);
+        }
+    }
+
+    @Override
+    public void close() {
+        store.close();
+    }
+
+    static FailureCode code(RegistryException.Kind kind) {
+        switch (kind) {
+            case NOT_FOUND:
+                return FailureCode.SCHEMA_NOT_FOUND;
+            case OTHER_TYPE:
+                return FailureCode.OTHER_SCHEMA_TYPE;
+            case BAD_SCHEMA:
+            case RULES:
+                return FailureCode.BAD_SCHEMA;
+            case REFUSED:
+                return FailureCode.REGISTRY_REFUSED;
+            default:
+                return FailureCode.REGISTRY_UNREACHABLE;
+        }
+    }
+
+    static FailureCode code(SchemaException.Kind kind) {
+        return kind == SchemaException.Kind.UNKNOWN_INDEX
+                ? FailureCode.UNKNOWN_MESSAGE_INDEX
+                : FailureCode.BAD_SCHEMA;
+    }
+}

@@ -1,0 +1,149 @@
+package dev.sluice.flink.row;
+
+import org.apache.flink.core.memory.MemorySegmentFactory;
+import org.apache.flink.table.data.GenericRowData;
+import org.apache.flink.table.data.RowData;
+import org.apache.flink.table.data.binary.BinaryRowData;
+import org.apache.flink.table.types.logical.LogicalType;
+import org.apache.flink.table.types.logical.RowType;
+
+import java.io.IOException;
+import java.io.ObjectInputStream;
+import java.io.Serializable;
+import java.util.Arrays;
+
+/**
+ * Opens canonical binary row bytes, in one of two forms.
+ *
+ * <p>The binary form is a {@link BinaryRowData} over the bytes: nothing is read, nothing copied.
+ * The generic form is a {@link GenericRowData} for connectors that cast to it: numbers are boxed
+ * and {@code byte[]} columns copied, while strings, arrays, maps and nested rows stay views on the
+ * bytes. Either way the row owns its bytes from then on: nobody writes to them again, and every
+ * call gives a new row.
+ *
+ * <p>The generic form can also pick nested fields ({@code line.sku}) of the decoded row as its own
+ * columns; a NULL on the way to such a field is a NULL column.
+ *
+ * <p>The NULL bits decide what is NULL, also in NOT NULL columns: a profile may let one pass.
+ */
+public final class RowOpener implements Serializable {
+
+    private static final long serialVersionUID = 1L;
+
+    private final RowType decoded;
+    private final boolean binary;
+    private final int[][] paths;
+    private transient Slot[] slots;
+
+    private RowOpener(RowType decoded, boolean binary, int[][] paths) {
+        this.decoded = decoded;
+        this.binary = binary;
+        this.paths = paths;
+        this.slots = slots();
+    }
+
+    /** Rows are {@link BinaryRowData} with the columns of {@code decoded}. */
+    public static RowOpener binary(RowType decoded) {
+        return new RowOpener(decoded, true, topLevel(decoded));
+    }
+
+    /** Rows are {@link GenericRowData} with the columns of {@code decoded}. */
+    public static RowOpener generic(RowType decoded) {
+        return new RowOpener(decoded, false, topLevel(decoded));
+    }
+
+    /**
+     * Rows are {@link GenericRowData} with one column per path.
+     *
+     * @param paths per column the indexes that lead to its field from the root of {@code decoded};
+     *     all but the last step are ROW columns
+     */
+    public static RowOpener picking(RowType decoded, int[][] paths) {
+        return new RowOpener(
+                decoded, false, Arrays.stream(paths).map(int[]::clone).toArray(int[][]::new));
+    }
+
+    /** A row over {@code bytes}, which belong to the row afterwards. */
+    public RowData open(byte[] bytes) {
+        BinaryRowData row = new BinaryRowData(decoded.getFieldCount());
+        row.pointTo(MemorySegmentFactory.wrap(bytes), 0, bytes.length);
+        if (binary) {
+            return row;
+        }
+        GenericRowData opened = new GenericRowData(slots.length);
+        for (int column = 0; column < slots.length; column++) {
+            opened.setField(column, slots[column].read(row));
+        }
+        return opened;
+    }
+
+    private static int[][] topLevel(RowType row) {
+        int[][] paths = new int[row.getFieldCount()][];
+        Arrays.setAll(paths, column -> new int[] {column});
+        return paths;
+    }
+
+    private Slot[] slots() {
+        return Arrays.stream(paths).map(path -> new Slot(decoded, path)).toArray(Slot[]::new);
+    }
+
+    private void readObject(ObjectInputStream in) throws IOException, ClassNotFoundException {
+        in.defaultReadObject();
+        slots = slots();
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        if (!(other instanceof RowOpener)) {
+            return false;
+        }
+        RowOpener that = (RowOpener) other;
+        return binary == that.binary
+                && decoded.equals(that.decoded)
+                && Arrays.deepEquals(paths, that.paths);
+    }
+
+    @Override
+    public int hashCode() {
+        return 31 * (31 * decoded.hashCode() + Arrays.deepHashCode(paths))
+                + Boolean.hashCode(binary);
+    }
+
+    @Override
+    public String toString() {
+        return (binary ? "binary " : "generic ") + decoded.asSummaryString();
+    }
+
+    /** Where one column of the opened row stands in the decoded row. */
+    private static final class Slot {
+
+        private final int[] parents;
+        private final int[] parentArities;
+        private final int last;
+        private final RowData.FieldGetter getter;
+
+        Slot(RowType root, int[] path) {
+            parents = Arrays.copyOf(path, path.length - 1);
+            parentArities = new int[parents.length];
+            last = path[parents.length];
+            RowType row = root;
+            for (int step = 0; step < parents.length; step++) {
+                row = (RowType) row.getTypeAt(parents[step]);
+                parentArities[step] = row.getFieldCount();
+            }
+            LogicalType type = row.getTypeAt(last);
+            // NULL is looked up here, whatever the type says; the getter need not do it again.
+            getter = RowData.createFieldGetter(type.copy(false), last);
+        }
+
+        Object read(RowData row) {
+            for (int step = 0; step < parents.length; step++) {
+                if (row.isNullAt(parents[step])) {
+                    return null;
+                }
+                row = row.getRow(parents[step], parentArities[step]);
+            }
+            return row.isNullAt(last) ? null : getter.getFieldOrNull(row);
+        }
+    }
+}
