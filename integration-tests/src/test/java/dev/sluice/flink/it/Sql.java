@@ -1,0 +1,29 @@
+package dev.sluice.flink.it;
+
+import dev.sluice.flink.it.server.FlinkCluster;
+
+import org.apache.flink.table.api.TableEnvironment;
+import org.apache.flink.types.Row;
+import org.apache.flink.util.CloseableIterator;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/** SQL statements of one test, run on the shared cluster in a catalog of their own. */
+final class Sql {
+    private final TableEnvironment tables = FlinkCluster.shared().tables();
+
+    /** Runs a DDL statement. */
+    void run(String statement) {
+        tables.executeSql(statement);
+    }
+
+    /** Runs a bounded query to its end: its rows as text, changes marked as in {@code +I[1, a]}. */
+    List<String> rows(String query) throws Exception {
+        List<String> rows = new ArrayList<>();
+        try (CloseableIterator<Row> result = tables.executeSql(query).collect()) {
+            result.forEachRemaining(row -> rows.add(row.toString()));
+        }
+        return rows;
+    }
+}

@@ -1,0 +1,96 @@
+package dev.sluice.flink.it;
+
+import dev.sluice.flink.it.server.KafkaBroker;
+
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.clients.producer.RecordMetadata;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** A topic of its own for one test, and the means to fill it. */
+final class Topic {
+    private static final AtomicInteger COUNT = new AtomicInteger();
+    private static final Map<String, Object> CLIENT =
+            Map.of("bootstrap.servers", KafkaBroker.shared().bootstrapServers());
+
+    private final String name;
+
+    private Topic(String name) {
+        this.name = name;
+    }
+
+    static Topic create(String purpose) {
+        return create(purpose, 1);
+    }
+
+    static Topic create(String purpose, int partitions) {
+        Topic topic = new Topic(purpose + "-" + COUNT.incrementAndGet());
+        try (Admin admin = Admin.create(CLIENT)) {
+            admin.createTopics(List.of(new NewTopic(topic.name, partitions, (short) 1)))
+                    .all()
+                    .get();
+        } catch (InterruptedException | ExecutionException e) {
+            throw new IllegalStateException("no topic " + topic.name, e);
+        }
+        return topic;
+    }
+
+    String name() {
+        return name;
+    }
+
+    /** Sends values without keys to partition 0. */
+    void send(byte[]... values) {
+        List<ProducerRecord<byte[], byte[]>> records = new ArrayList<>();
+        for (byte[] value : values) {
+            records.add(record(null, value));
+        }
+        send(records);
+    }
+
+    ProducerRecord<byte[], byte[]> record(byte[] key, byte[] value) {
+        return new ProducerRecord<>(name, 0, key, value);
+    }
+
+    void send(List<ProducerRecord<byte[], byte[]>> records) {
+        ByteArraySerializer bytes = new ByteArraySerializer();
+        try (KafkaProducer<byte[], byte[]> producer = new KafkaProducer<>(CLIENT, bytes, bytes)) {
+            List<Future<RecordMetadata>> sent = new ArrayList<>();
+            for (ProducerRecord<byte[], byte[]> record : records) {
+                sent.add(producer.send(record));
+            }
+            for (Future<RecordMetadata> one : sent) {
+                one.get();
+            }
+        } catch (InterruptedException | ExecutionException e) {
+            throw new IllegalStateException("not sent to " + name, e);
+        }
+    }
+
+    /** Table options that read the whole topic as it is now, then end. */
+    String source() {
+        return String.format(
+                "'connector' = 'kafka', 'topic' = '%s', 'properties.bootstrap.servers' = '%s',"
+                        + " 'scan.startup.mode' = 'earliest-offset',"
+                        + " 'scan.bounded.mode' = 'latest-offset'",
+                name, KafkaBroker.shared().bootstrapServers());
+    }
+
+    /** The same by the upsert connector, which always begins at the beginning. */
+    String upsertSource() {
+        return String.format(
+                "'connector' = 'upsert-kafka', 'topic' = '%s',"
+                        + " 'properties.bootstrap.servers' = '%s',"
+                        + " 'scan.bounded.mode' = 'latest-offset'",
+                name, KafkaBroker.shared().bootstrapServers());
+    }
+}
