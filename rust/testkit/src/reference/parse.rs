@@ -1,0 +1,230 @@
+//! Parses a message as `DynamicMessage.parseFrom` does: every field, selected or not.
+//!
+//! Groups and messages both cost one level; a map entry is a message like any other here, so a
+//! map of messages costs two. Unknown groups count too. Missing required fields are looked for
+//! when all is read, in what is left after merging and after oneofs were cleared.
+
+use sluice_plan::proto::{FieldKind, ResolvedField, ResolvedMessage, ResolvedSchema};
+
+use super::reader::Reader;
+use super::tree::{Tree, Value};
+use super::unicode::jdk_text;
+use super::{Refusal, code};
+
+/// Levels of messages and groups inside the root.
+const DEPTH_MAX: u32 = 100;
+
+const VARINT: u32 = 0;
+const I64: u32 = 1;
+const LEN: u32 = 2;
+const START: u32 = 3;
+const END: u32 = 4;
+const I32: u32 = 5;
+
+/// What ended a run of fields.
+enum End {
+    /// No byte is left.
+    Input,
+    /// The end tag of a group with this number.
+    Group(u32),
+}
+
+/// The root message in `wire`.
+pub fn parse(schema: &ResolvedSchema, wire: &[u8]) -> Result<Tree, Refusal> {
+    let mut tree = Tree::default();
+    let end = Parser { schema }.fields(&mut tree, schema.root, &mut Reader::new(wire), 0)?;
+    if let End::Group(_) = end {
+        return Err(code::END_GROUP_MISMATCH.into());
+    }
+    if is_complete(schema, schema.root, &tree) {
+        Ok(tree)
+    } else {
+        Err(code::MISSING_REQUIRED.into())
+    }
+}
+
+fn is_complete(schema: &ResolvedSchema, message: u32, tree: &Tree) -> bool {
+    schema.messages[message as usize].fields.iter().all(|field| {
+        let values = tree.all(field.number);
+        (!field.required || !values.is_empty())
+            && values.iter().all(|value| match value {
+                Value::Message(inner) => is_complete(schema, field.message_index, inner),
+                _ => true,
+            })
+    })
+}
+
+struct Parser<'a> {
+    schema: &'a ResolvedSchema,
+}
+
+impl Parser<'_> {
+    /// Fields of `message` into `tree` until the input or a group ends.
+    fn fields(
+        &self, tree: &mut Tree, message: u32, input: &mut Reader<'_>, depth: u32,
+    ) -> Result<End, Refusal> {
+        let message = &self.schema.messages[message as usize];
+        while !input.is_empty() {
+            let (number, wire_type) = input.tag()?;
+            let field = message.fields.iter().find(|field| field.number == number);
+            match field {
+                Some(field) if wire_type == wire_type_of(field.kind()) => {
+                    self.known(tree, message, field, input, depth)?;
+                }
+                Some(field) if wire_type == LEN && field.repeated && is_packable(field.kind()) => {
+                    let mut run = Reader::new(input.delimited()?);
+                    while !run.is_empty() {
+                        self.known(tree, message, field, &mut run, depth)?;
+                    }
+                }
+                _ if wire_type == END => return Ok(End::Group(number)),
+                _ => skip(number, wire_type, input, depth)?,
+            }
+        }
+        Ok(End::Input)
+    }
+
+    /// One value of `field`, whose tag was read.
+    fn known(
+        &self, tree: &mut Tree, message: &ResolvedMessage, field: &ResolvedField,
+        input: &mut Reader<'_>, depth: u32,
+    ) -> Result<(), Refusal> {
+        let value = match field.kind() {
+            FieldKind::FieldMessage | FieldKind::FieldGroup => {
+                // A singular message that is still there goes on where it stood.
+                let before = if field.repeated { None } else { tree.fields.remove(&field.number) };
+                let mut inner = match before.as_deref() {
+                    Some([Value::Message(inner)]) => inner.clone(),
+                    _ => Tree::default(),
+                };
+                self.nested(&mut inner, field, input, depth)?;
+                Value::Message(inner)
+            }
+            FieldKind::FieldEnum => {
+                let number = input.varint()? as i32;
+                let values = &self.schema.enums[field.enum_index as usize].values;
+                if field.closed_enum && !values.iter().any(|value| value.number == number) {
+                    return Ok(()); // an unknown field: not present, clears no oneof
+                }
+                Value::Enum(number)
+            }
+            FieldKind::FieldString => {
+                let bytes = input.delimited()?;
+                if field.strict_utf8 || message.map_entry {
+                    let text = std::str::from_utf8(bytes).map_err(|_| code::INVALID_UTF8)?;
+                    Value::Text(text.to_owned())
+                } else {
+                    Value::Text(jdk_text(bytes))
+                }
+            }
+            kind => scalar(kind, input)?,
+        };
+        if field.oneof_index.is_some() {
+            for other in &message.fields {
+                if other.oneof_index == field.oneof_index {
+                    tree.fields.remove(&other.number);
+                }
+            }
+        }
+        let values = tree.fields.entry(field.number).or_default();
+        if !field.repeated {
+            values.clear();
+        }
+        values.push(value);
+        Ok(())
+    }
+
+    fn nested(
+        &self, tree: &mut Tree, field: &ResolvedField, input: &mut Reader<'_>, depth: u32,
+    ) -> Result<(), Refusal> {
+        if field.kind() == FieldKind::FieldGroup {
+            check_depth(depth)?;
+            return match self.fields(tree, field.message_index, input, depth + 1)? {
+                End::Group(number) if number == field.number => Ok(()),
+                _ => Err(code::END_GROUP_MISMATCH.into()),
+            };
+        }
+        let len = input.len();
+        // The depth is checked before the length, but the length is read before.
+        if len.is_ok() {
+            check_depth(depth)?;
+        }
+        let mut body = Reader::new(input.take(len?)?);
+        match self.fields(tree, field.message_index, &mut body, depth + 1)? {
+            End::Input => Ok(()),
+            End::Group(_) => Err(code::END_GROUP_MISMATCH.into()),
+        }
+    }
+}
+
+/// A level below `depth` is still allowed.
+fn check_depth(depth: u32) -> Result<(), Refusal> {
+    if depth >= DEPTH_MAX { Err(code::TOO_DEEP.into()) } else { Ok(()) }
+}
+
+fn scalar(kind: FieldKind, input: &mut Reader<'_>) -> Result<Value, Refusal> {
+    use FieldKind::*;
+    Ok(match kind {
+        FieldBool => Value::Bool(input.varint()? != 0),
+        FieldInt32 => Value::Integer(i64::from(input.varint()? as i32)),
+        FieldUint32 => Value::Integer(i64::from(input.varint()? as u32)),
+        FieldSint32 => {
+            let cut = input.varint()? as u32;
+            Value::Integer(i64::from((cut >> 1) as i32 ^ -((cut & 1) as i32)))
+        }
+        FieldInt64 | FieldUint64 => Value::Integer(input.varint()? as i64),
+        FieldSint64 => {
+            let value = input.varint()?;
+            Value::Integer((value >> 1) as i64 ^ -((value & 1) as i64))
+        }
+        FieldFixed32 => Value::Integer(i64::from(input.fixed32()?)),
+        FieldSfixed32 => Value::Integer(i64::from(input.fixed32()? as i32)),
+        FieldFixed64 | FieldSfixed64 => Value::Integer(input.fixed64()? as i64),
+        FieldFloat => Value::Float(input.fixed32()?),
+        FieldDouble => Value::Double(input.fixed64()?),
+        FieldBytes => Value::Octets(input.delimited()?.to_vec()),
+        Unspecified | FieldString | FieldEnum | FieldMessage | FieldGroup => {
+            unreachable!("read by the caller")
+        }
+    })
+}
+
+/// Reads over an unknown field whose tag was read.
+fn skip(number: u32, wire_type: u32, input: &mut Reader<'_>, depth: u32) -> Result<(), Refusal> {
+    match wire_type {
+        VARINT => input.varint().map(drop),
+        I64 => input.fixed64().map(drop),
+        LEN => input.delimited().map(drop),
+        I32 => input.fixed32().map(drop),
+        START => {
+            check_depth(depth)?;
+            while !input.is_empty() {
+                let (inner, wire_type) = input.tag()?;
+                if wire_type == END && inner == number {
+                    return Ok(());
+                }
+                if wire_type == END {
+                    break;
+                }
+                skip(inner, wire_type, input, depth + 1)?;
+            }
+            Err(code::END_GROUP_MISMATCH.into())
+        }
+        _ => Err(code::INVALID_WIRE_TYPE.into()),
+    }
+}
+
+fn wire_type_of(kind: FieldKind) -> u32 {
+    use FieldKind::*;
+    match kind {
+        FieldDouble | FieldFixed64 | FieldSfixed64 => I64,
+        FieldFloat | FieldFixed32 | FieldSfixed32 => I32,
+        FieldString | FieldBytes | FieldMessage => LEN,
+        FieldGroup => START,
+        _ => VARINT,
+    }
+}
+
+fn is_packable(kind: FieldKind) -> bool {
+    !matches!(wire_type_of(kind), LEN | START)
+}
