@@ -59,7 +59,7 @@ final class Credentials {
     private static Credentials basic(String source, String userInfo) {
         switch (source) {
             case "USER_INFO":
-                require(userInfo, "basic.auth.user.info", source);
+                require(userInfo, "basic", "user.info", source);
                 return new Credentials(Source.USER_INFO, basicHeader(userInfo));
             case "URL":
                 return new Credentials(Source.URL, null);
@@ -73,7 +73,7 @@ final class Credentials {
     private static Credentials bearer(String source, String token) {
         switch (source) {
             case "STATIC_TOKEN":
-                require(token, "bearer.auth.token", source);
+                require(token, "bearer", "token", source);
                 return new Credentials(Source.STATIC_TOKEN, "Bearer " + token.trim());
             case "OAUTHBEARER":
             case "SASL_OAUTHBEARER_INHERIT":
@@ -85,10 +85,13 @@ final class Credentials {
         }
     }
 
-    private static void require(String secret, String name, String source) {
+    private static void require(String secret, String kind, String name, String source) {
         if (secret == null) {
             throw new IllegalArgumentException(
-                    "registry property '" + name + "' is required by the source " + source);
+                    String.format(
+                            "registry property '%1$s.auth.%2$s' is required by"
+                                    + " '%1$s.auth.credentials.source' = %3$s",
+                            kind, name, source));
         }
     }
 

@@ -1,0 +1,210 @@
+package dev.sluice.flink.registry;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.ObjectInputStream;
+import java.io.ObjectOutputStream;
+import java.util.Map;
+
+class RegistryConfigTest {
+    private static final String URL = "http://localhost:8081";
+
+    @Test
+    void readsAListOfUrlsWithBlanksAndTrailingSlashes() {
+        RegistryConfig config =
+                RegistryConfig.of(" http://a:1/ ,https://b/contexts/x/,, http://c", Map.of());
+        assertThat(config.urlList())
+                .extracting(RegistryUrl::toString)
+                .containsExactly("http://a:1", "https://b/contexts/x", "http://c");
+        assertThat(config.urlList().get(1).resolve("/schemas/ids/7"))
+                .hasToString("https://b/contexts/x/schemas/ids/7");
+    }
+
+    @Test
+    void cutsUserInfoOffTheAddressUndecoded() {
+        RegistryUrl url = RegistryUrl.list("http://me:p%40^@ss@host:8081/x@y").get(0);
+        assertThat(url).hasToString("http://host:8081/x@y");
+        assertThat(url.userInfo()).isEqualTo("me:p%40^@ss");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "",
+                " , ",
+                "localhost:8081",
+                "ftp://a",
+                "http://",
+                "http://a b",
+                "http://a?x=1",
+                "http://a/#f",
+                "http://ok,http://a:no-port"
+            })
+    void refusesWhatIsNoUrl(String urls) {
+        assertThatThrownBy(() -> RegistryConfig.of(urls, Map.of()))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("registry URL");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"http://me:hush/hush@host", "http://me:hush,hush@h", "http://me:hush^"})
+    void doesNotQuoteAnInvalidUrlThatMayHoldAPassword(String urls) {
+        assertThatThrownBy(() -> RegistryConfig.of(urls, Map.of()))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageNotContaining("hush")
+                .hasNoCause();
+    }
+
+    @Test
+    void isAValueWhateverTheSpellingOfProperties() {
+        RegistryConfig bare = RegistryConfig.of("http://a,http://b", Map.of("max.retries", "1"));
+        RegistryConfig prefixed =
+                RegistryConfig.of(
+                        "http://a/ , http://b", Map.of("schema.registry.max.retries", "1"));
+        assertThat(prefixed).isEqualTo(bare).hasSameHashCodeAs(bare);
+        assertThat(RegistryConfig.of("http://b,http://a", Map.of("max.retries", "1")))
+                .isNotEqualTo(bare);
+        assertThat(RegistryConfig.of("http://a,http://b", Map.of())).isNotEqualTo(bare);
+        assertThat(RegistryConfig.of("http://u:p@a,http://b", Map.of("max.retries", "1")))
+                .isNotEqualTo(bare);
+    }
+
+    @Test
+    void prefersThePrefixedSpelling() {
+        RegistryConfig config =
+                RegistryConfig.of(
+                        URL, Map.of("schema.registry.max.retries", "7", "max.retries", "1"));
+        assertThat(config.retryPolicy().retries()).isEqualTo(7);
+    }
+
+    @Test
+    void survivesSerialization() throws Exception {
+        RegistryConfig config =
+                RegistryConfig.of(
+                        "http://u:p@a",
+                        Map.of(
+                                "basic.auth.credentials.source", "URL",
+                                "http.read.timeout.ms", "123",
+                                "request.header.X-Team", "orders"));
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        try (ObjectOutputStream out = new ObjectOutputStream(bytes)) {
+            out.writeObject(config);
+        }
+        RegistryConfig copy;
+        try (ObjectInputStream in =
+                new ObjectInputStream(new ByteArrayInputStream(bytes.toByteArray()))) {
+            copy = (RegistryConfig) in.readObject();
+        }
+        assertThat(copy).isEqualTo(config);
+        assertThat(copy.attemptTimeout()).hasMillis(123);
+        assertThat(copy.requestHeaders()).containsEntry("x-team", "orders");
+        assertThat(copy.credentials().authorization(copy.urlList().get(0))).isEqualTo("Basic dTpw");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "basic.auth.credentials.source, USER_INFO, basic.auth.user.info, Basic bWU6aMO8c2g=",
+        "bearer.auth.credentials.source, STATIC_TOKEN, bearer.auth.token, Bearer me:hüsh"
+    })
+    void makesTheAuthorizationHeader(String source, String name, String secret, String header) {
+        RegistryConfig config =
+                RegistryConfig.of(
+                        URL, Map.of(source, name, "schema.registry." + secret, "me:hüsh"));
+        assertThat(config.credentials().authorization(config.urlList().get(0))).isEqualTo(header);
+    }
+
+    @Test
+    void declaredDefaultsAndUserInfoInTheUrlDoNotSwitchAuthenticationOn() {
+        RegistryConfig config = RegistryConfig.of("http://me:hush@a", Map.of());
+        assertThat(config.credentials().authorization(config.urlList().get(0))).isNull();
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "basic.auth.credentials.source, SASL_INHERIT, not supported yet",
+        "basic.auth.credentials.source, user_info, unknown source",
+        "basic.auth.credentials.source, USER_INFO, 'basic.auth.user.info' is required",
+        "basic.auth.user.info, me:hush, no effect without 'basic.auth.credentials.source'",
+        "bearer.auth.credentials.source, OAUTHBEARER, not supported yet",
+        "bearer.auth.credentials.source, SASL_OAUTHBEARER_INHERIT, not supported yet",
+        "bearer.auth.credentials.source, UAMI, not supported yet",
+        "bearer.auth.credentials.source, CUSTOM, not supported yet",
+        "bearer.auth.credentials.source, hush, unknown source",
+        "bearer.auth.credentials.source, STATIC_TOKEN, 'bearer.auth.token' is required",
+        "bearer.auth.token, hush, no effect without 'bearer.auth.credentials.source'",
+        "bearer.auth.client.secret, hush, not supported yet",
+        "schema.registry.ssl.truststore.location, /t.jks, not supported yet",
+        "ssl.keystore.password, hush, not supported yet",
+        "proxy.host, p, not supported yet",
+        "max.retries, -1, at least 0",
+        "http.read.timeout.ms, 0, at least 1",
+        "retries.wait.ms, soon, whole number",
+        "request.header.Host, x, cannot be sent",
+        "request.header.X-Key, 'hush\nhush', cannot be sent",
+    })
+    void refusesByNameWhatItDoesNotUnderstand(String name, String value, String reason) {
+        assertThatThrownBy(() -> RegistryConfig.of(URL, Map.of(name, value)))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining(
+                        name.replace("schema.registry.", "").replace("request.header.", ""))
+                .hasMessageContaining(reason)
+                .hasMessageNotContaining("hush");
+    }
+
+    @Test
+    void refusesTwoKindsOfCredentialsAndUnsendableOnes() {
+        assertThatThrownBy(
+                        () ->
+                                RegistryConfig.of(
+                                        URL,
+                                        Map.of(
+                                                "basic.auth.credentials.source", "URL",
+                                                "bearer.auth.credentials.source", "STATIC_TOKEN",
+                                                "bearer.auth.token", "hush")))
+                .hasMessageContaining("only one of");
+        assertThatThrownBy(
+                        () ->
+                                RegistryConfig.of(
+                                        URL,
+                                        Map.of(
+                                                "bearer.auth.credentials.source", "STATIC_TOKEN",
+                                                "bearer.auth.token", "hush\r\nX: hush")))
+                .hasMessageContaining("credentials cannot be sent")
+                .hasMessageNotContaining("hush");
+    }
+
+    @Test
+    void blankValuesAndOtherPartsPropertiesPass() {
+        RegistryConfig.of(
+                URL,
+                Map.of(
+                        "basic.auth.credentials.source", " ",
+                        "basic.auth.user.info", "",
+                        "value.subject.name.strategy", "x.TopicNameStrategy",
+                        "sasl.jaas.config", "..."));
+    }
+
+    @Test
+    void showsUrlsAndNamesButNoSecret() {
+        RegistryConfig config =
+                RegistryConfig.of(
+                        "http://me:hush@a:1",
+                        Map.of(
+                                "basic.auth.credentials.source", "USER_INFO",
+                                "basic.auth.user.info", "me:hush",
+                                "request.header.X-Key", "hush"));
+        assertThat(config.toString())
+                .isEqualTo(
+                        "RegistryConfig{urls=[http://a:1], credentials=USER_INFO, properties="
+                                + "[basic.auth.credentials.source, basic.auth.user.info,"
+                                + " request.header.X-Key]}");
+    }
+}

@@ -1,0 +1,22 @@
+package dev.sluice.flink.registry;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class RequestPathTest {
+    @ParameterizedTest
+    @CsvSource(
+            quoteCharacter = '|',
+            value = {
+                "a/b.proto, a%2Fb.proto",
+                ":.ctx:orders-value, :.ctx:orders-value",
+                "a b%c?d#e, a%20b%25c%3Fd%23e",
+                "straße-€, stra%C3%9Fe-%E2%82%AC",
+                "-._~@:!$&'()*+;=, -._~@:!$&'()*+;="
+            })
+    void encodesWhatASegmentMayNotHold(String segment, String encoded) {
+        assertThat(RequestPath.segment(segment)).isEqualTo(encoded);
+    }
+}
