@@ -13,7 +13,9 @@ public final class SchemaKey {
         this.guid = guid;
     }
 
-    /** The key that stands in the prefix of a record. Ids are signed on the wire; any int is one. */
+    /**
+     * The key that stands in the prefix of a record. Ids are signed on the wire; any int is one.
+     */
     public static SchemaKey ofId(int id) {
         return new SchemaKey(id, null);
     }

@@ -1,38 +1,221 @@
 package dev.sluice.flink.schema;
 
-import dev.sluice.flink.plan.ResolvedSchema;
-import java.util.Map;
+import com.google.protobuf.DescriptorProtos.FileDescriptorProto;
+import com.google.protobuf.Descriptors.Descriptor;
+import com.google.protobuf.Descriptors.FileDescriptor;
+import com.google.protobuf.InvalidProtocolBufferException;
 
-/** One linked writer schema: root file and all that it imports. Immutable and thread safe. */
+import dev.sluice.flink.plan.ResolvedSchema;
+import dev.sluice.flink.schema.SchemaException.Kind;
+
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * One linked writer schema: root file and all that it imports. Immutable and thread safe; resolved
+ * messages are kept, so asking again is cheap.
+ */
 public final class WriterSchema {
-    private WriterSchema() {}
+    private final FileDescriptor root;
+    private final FileDescriptor records; // the file that message indexes count in (W12)
+    private final Set<String> unwritten; // of records
+    private final Map<String, ResolvedSchema> resolved = new ConcurrentHashMap<>();
+
+    private WriterSchema(ParsedSchema schema, Linker linker) throws SchemaException {
+        root = linker.link("", schema);
+        records = isTransparent(schema.file) ? soleImport(root) : root;
+        unwritten = linker.unwritten(records);
+    }
 
     /**
      * Reads and links a schema.
      *
      * @param rootText schema text, or a base64 descriptor
-     * @param imports texts of the references by import path; the built-in files need not be there
+     * @param imports texts of the references by import path; the built-in files need not be there,
+     *     but win over the built-in copies if they are
      */
     public static WriterSchema of(String rootText, Map<String, String> imports)
             throws SchemaException {
-        throw new SchemaException(SchemaException.Kind.SYNTAX, "schema texts are not read yet");
+        ParsedSchema schema = ParsedSchema.read(new SourceText("schema", rootText));
+        return new WriterSchema(schema, new Linker(new Texts(imports)));
+    }
+
+    /**
+     * Links a schema from serialized {@code FileDescriptorProto}s, as compiled classes carry them.
+     *
+     * @param imports files by the name that their descriptors have; the built-in files need not be
+     *     there
+     */
+    public static WriterSchema ofDescriptors(byte[] rootFile, Collection<byte[]> imports)
+            throws SchemaException {
+        Map<String, ParsedSchema> files = new HashMap<>();
+        for (byte[] file : imports) {
+            ParsedSchema schema = descriptor(file);
+            files.put(schema.file.getName(), schema);
+        }
+        return new WriterSchema(descriptor(rootFile), new Linker(new Descriptors(files)));
+    }
+
+    private static ParsedSchema descriptor(byte[] file) throws SchemaException {
+        try {
+            return new ParsedSchema(SerializedDescriptor.read(file), Set.of());
+        } catch (InvalidProtocolBufferException broken) {
+            throw new SchemaException(Kind.SYNTAX, "not a serialized file descriptor", broken);
+        }
     }
 
     /** The message that a record's message indexes select (W8, W11, W12), with all it reaches. */
     public ResolvedSchema message(int[] indexes) throws SchemaException {
-        throw new SchemaException(
-                SchemaException.Kind.UNKNOWN_INDEX, "message indexes are not read yet");
+        List<Descriptor> level = records.getMessageTypes();
+        Descriptor message = null;
+        for (int index : indexes) {
+            if (index < 0 || index >= level.size() || isUnwritten(level.get(index))) {
+                throw unknownIndexes(indexes);
+            }
+            message = level.get(index);
+            level = message.getNestedTypes();
+        }
+        if (message == null) {
+            throw unknownIndexes(indexes);
+        }
+        return resolve(message);
     }
 
-    /** The message of this full name, without leading dot, with all it reaches. */
+    private static SchemaException unknownIndexes(int[] indexes) {
+        return new SchemaException(
+                Kind.UNKNOWN_INDEX, "no message has the indexes " + Arrays.toString(indexes));
+    }
+
+    /**
+     * The message of this full name, with all it reaches. It may be one of an imported file; names
+     * in the root file win.
+     */
     public ResolvedSchema message(String fullName) throws SchemaException {
-        throw new SchemaException(
-                SchemaException.Kind.UNKNOWN_MESSAGE, "message names are not read yet");
+        Descriptor message = find(root, fullName);
+        if (message == null) {
+            message = findImported(fullName);
+        }
+        return resolve(message);
     }
 
-    /** The indexes under which a record of this message is written (W9). */
+    /** The indexes under which records of this message are written; the inverse of W8. */
     public int[] indexes(String fullName) throws SchemaException {
-        throw new SchemaException(
-                SchemaException.Kind.UNKNOWN_MESSAGE, "message names are not read yet");
+        Descriptor message = find(records, fullName);
+        if (message == null || isUnwritten(message)) {
+            throw unknownMessage(fullName);
+        }
+        int depth = 0;
+        for (Descriptor at = message; at != null; at = at.getContainingType()) {
+            depth++;
+        }
+        int[] indexes = new int[depth];
+        for (Descriptor at = message; at != null; at = at.getContainingType()) {
+            indexes[--depth] = at.getIndex();
+        }
+        return indexes;
+    }
+
+    private ResolvedSchema resolve(Descriptor message) {
+        return resolved.computeIfAbsent(
+                message.getFullName(), name -> MessageResolver.resolve(message));
+    }
+
+    /** A message of one file. Walks descriptors: a package segment is never taken for a message. */
+    private static Descriptor find(FileDescriptor file, String fullName) {
+        String prefix = file.getPackage().isEmpty() ? "" : file.getPackage() + ".";
+        if (!fullName.startsWith(prefix)) {
+            return null;
+        }
+        String[] path = fullName.substring(prefix.length()).split("\\.", -1);
+        Descriptor message = file.findMessageTypeByName(path[0]);
+        for (int i = 1; i < path.length && message != null; i++) {
+            message = message.findNestedTypeByName(path[i]);
+        }
+        return message;
+    }
+
+    private Descriptor findImported(String fullName) throws SchemaException {
+        Map<FileDescriptor, Boolean> seen = new HashMap<>();
+        java.util.ArrayDeque<FileDescriptor> left =
+                new java.util.ArrayDeque<>(root.getDependencies());
+        while (!left.isEmpty()) {
+            FileDescriptor file = left.remove();
+            if (seen.put(file, true) == null) {
+                Descriptor message = find(file, fullName);
+                if (message != null) {
+                    return message;
+                }
+                left.addAll(file.getDependencies());
+            }
+        }
+        throw unknownMessage(fullName);
+    }
+
+    private static SchemaException unknownMessage(String fullName) {
+        return new SchemaException(Kind.UNKNOWN_MESSAGE, "no message is named " + fullName);
+    }
+
+    private boolean isUnwritten(Descriptor message) {
+        String prefix = records.getPackage().isEmpty() ? "" : records.getPackage() + ".";
+        return unwritten.contains(message.getFullName().substring(prefix.length()));
+    }
+
+    /** A file that only passes one other file on is invisible to message indexes (W12). */
+    private static boolean isTransparent(FileDescriptorProto file) {
+        return file.getMessageTypeCount() == 0
+                && file.getEnumTypeCount() == 0
+                && file.getServiceCount() == 0
+                && file.getExtensionCount() == 0
+                && file.getDependencyCount() == 1
+                && file.getPublicDependencyCount() == 1;
+    }
+
+    private static FileDescriptor soleImport(FileDescriptor wrapper) throws SchemaException {
+        if (wrapper.getDependencies().isEmpty()) {
+            throw new SchemaException(
+                    Kind.MISSING_IMPORT, "missing import: " + wrapper.toProto().getDependency(0));
+        }
+        return wrapper.getDependencies().get(0);
+    }
+
+    private static final class Texts implements Linker.ImportSource {
+        private final Map<String, String> texts;
+
+        Texts(Map<String, String> texts) {
+            this.texts = texts;
+        }
+
+        @Override
+        public boolean has(String path) {
+            return texts.containsKey(path);
+        }
+
+        @Override
+        public ParsedSchema read(String path) throws SchemaException {
+            return ParsedSchema.read(new SourceText("import \"" + path + "\"", texts.get(path)));
+        }
+    }
+
+    private static final class Descriptors implements Linker.ImportSource {
+        private final Map<String, ParsedSchema> files;
+
+        Descriptors(Map<String, ParsedSchema> files) {
+            this.files = files;
+        }
+
+        @Override
+        public boolean has(String path) {
+            return files.containsKey(path);
+        }
+
+        @Override
+        public ParsedSchema read(String path) {
+            return files.get(path);
+        }
     }
 }
