@@ -33,7 +33,16 @@ final class Topic {
     }
 
     static Topic create(String purpose, int partitions) {
-        Topic topic = new Topic(purpose + "-" + COUNT.incrementAndGet());
+        return named(purpose + "-" + COUNT.incrementAndGet(), partitions);
+    }
+
+    /** A topic whose name a writer chose. */
+    static Topic named(String name) {
+        return named(name, 1);
+    }
+
+    private static Topic named(String name, int partitions) {
+        Topic topic = new Topic(name);
         try (Admin admin = Admin.create(CLIENT)) {
             admin.createTopics(List.of(new NewTopic(topic.name, partitions, (short) 1)))
                     .all()
