@@ -13,7 +13,7 @@ use super::schemas::TIMESTAMP;
 use super::wire::{self, END, I32, I64, LEN, START, VARINT};
 
 /// Messages inside messages of a random message; deeper ones are made by [`deep`].
-const DEPTH_MAX: u32 = 5;
+const DEPTH_MAX: u32 = 3;
 
 /// Bytes that are no UTF-8, each another kind of wrong, and some that only look so.
 const ODD_TEXT: [&[u8]; 16] = [
@@ -79,6 +79,7 @@ fn occurrences(
     let nested = matches!(field.kind(), FieldKind::FieldMessage | FieldKind::FieldGroup);
     let count = match (field.required, field.repeated) {
         (true, _) => u32::from(choices.mostly(30)) + u32::from(choices.once_in(10)),
+        (_, true) if nested && depth > 0 => choices.pick(&[0, 0, 1, 2]),
         (_, true) => choices.pick(&[0, 1, 2, 3, 0, 5, 9]),
         (_, false) if field.oneof_index.is_some() => choices.pick(&[0, 0, 1, 0, 2]),
         (_, false) => choices.pick(&[0, 1, 1, 1, 2]),

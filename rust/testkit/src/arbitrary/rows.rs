@@ -10,7 +10,7 @@ use super::choices::Choices;
 use super::schemas::TIMESTAMP;
 
 /// Rows inside rows; recursion in the schema is cut here, as a DDL spells a finite depth.
-const DEPTH_MAX: u32 = 4;
+const DEPTH_MAX: u32 = 3;
 
 /// Length of STRING and BYTES.
 const LENGTH_MAX: u32 = i32::MAX as u32;

@@ -15,6 +15,9 @@
 //! ```
 //! Offsets count from the start of the innermost row or array. All padding is zero; NULL leaves
 //! a zero slot and nothing in the variable part.
+//!
+//! One trap: `BinaryArrayWriter` makes every NaN the same one (`Float.NaN`, `Double.NaN`), so in
+//! elements, keys and values; `BinaryRowWriter` keeps the bits of a column.
 
 use sluice_plan::proto::{SqlKind, SqlType};
 
@@ -43,7 +46,7 @@ fn array(cells: &[Cell], element: &SqlType) -> Vec<u8> {
         if *cell == Cell::Null {
             out[4 + at / 8] |= 1 << (at % 8);
         } else {
-            put(&mut out, header + width * at, cell, element);
+            put(&mut out, header + width * at, &with_plain_nan(cell, element.kind()), element);
         }
     }
     out
@@ -59,6 +62,29 @@ fn map(keys: &[Cell], values: &[Cell], r#type: &SqlType) -> Vec<u8> {
     out.extend(keys);
     out.extend(part(values, &r#type.value));
     out
+}
+
+/// The cell, or the one NaN of arrays in place of any other.
+fn with_plain_nan(cell: &Cell, kind: SqlKind) -> Cell {
+    match (kind, cell) {
+        (SqlKind::Float, Cell::Fixed(bytes)) => {
+            let value = f32::from_le_bytes(bytes[..].try_into().expect("four bytes"));
+            Cell::Fixed(
+                if value.is_nan() { 0x7fc0_0000_u32 } else { value.to_bits() }
+                    .to_le_bytes()
+                    .to_vec(),
+            )
+        }
+        (SqlKind::Double, Cell::Fixed(bytes)) => {
+            let value = f64::from_le_bytes(bytes[..].try_into().expect("eight bytes"));
+            Cell::Fixed(
+                if value.is_nan() { 0x7ff8_0000_0000_0000_u64 } else { value.to_bits() }
+                    .to_le_bytes()
+                    .to_vec(),
+            )
+        }
+        _ => cell.clone(),
+    }
 }
 
 fn element_bytes(kind: SqlKind) -> usize {

@@ -26,7 +26,7 @@ use sluice_plan::proto::{ResolvedSchema, SqlType};
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Refusal {
     /// Codes that a right decoder may report; more than one where several faults of values stand
-    /// side by side, or where protobuf-java's own kind has no code of ours.
+    /// side by side.
     pub codes: BTreeSet<i32>,
 }
 

@@ -44,8 +44,13 @@ pub fn parse(schema: &ResolvedSchema, wire: &[u8]) -> Result<Tree, Refusal> {
 }
 
 fn is_complete(schema: &ResolvedSchema, message: u32, tree: &Tree) -> bool {
-    schema.messages[message as usize].fields.iter().all(|field| {
+    let message = &schema.messages[message as usize];
+    message.fields.iter().all(|field| {
         let values = tree.all(field.number);
+        if message.map_entry && field.kind() == FieldKind::FieldMessage && values.is_empty() {
+            // DynamicMessage completes a map entry with an empty message, and checks that.
+            return is_complete(schema, field.message_index, &Tree::default());
+        }
         (!field.required || !values.is_empty())
             && values.iter().all(|value| match value {
                 Value::Message(inner) => is_complete(schema, field.message_index, inner),

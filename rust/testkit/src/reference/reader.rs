@@ -48,10 +48,11 @@ impl<'a> Reader<'a> {
         Err(code::MALFORMED_VARINT.into())
     }
 
-    /// A length: the low 32 bits of a varint, which may not be negative.
+    /// A length: the low 32 bits of a varint. One beyond 2^31 - 1 is "negative size" to
+    /// protobuf-java, which is a way to be longer than the record.
     pub fn len(&mut self) -> Result<usize, Refusal> {
         let len = self.varint()? as u32 as i32;
-        usize::try_from(len).map_err(|_| negative_len())
+        usize::try_from(len).map_err(|_| code::TRUNCATED.into())
     }
 
     /// The bytes behind a length.
@@ -76,9 +77,4 @@ impl<'a> Reader<'a> {
         let tag = self.varint()? as u32;
         if tag >> 3 == 0 { Err(code::INVALID_TAG.into()) } else { Ok((tag >> 3, tag & 7)) }
     }
-}
-
-/// protobuf-java has a kind of its own, "negative size", for which there is no code.
-fn negative_len() -> Refusal {
-    Refusal { codes: [code::TRUNCATED, code::MALFORMED_VARINT].into() }
 }

@@ -1,0 +1,58 @@
+//! A generator that makes only refused or only plain cases proves nothing: its output is counted.
+
+use std::collections::BTreeMap;
+
+use proptest::strategy::{Strategy, ValueTree};
+use proptest::test_runner::TestRunner;
+use sluice_testkit::arbitrary::{self, Case};
+use sluice_testkit::reference::{self, code};
+
+/// Outcomes of `count` cases: 0 for a row, else the least code.
+fn outcomes(strategy: impl Strategy<Value = Case>, count: u32) -> BTreeMap<i32, u32> {
+    let mut runner = TestRunner::deterministic();
+    let mut outcomes = BTreeMap::new();
+    for _ in 0..count {
+        let case = strategy.new_tree(&mut runner).expect("nothing is filtered").current();
+        let outcome = match reference::decode(&case.schema, &case.row, &case.wire) {
+            Ok(_) => 0,
+            Err(refusal) => refusal.codes.first().copied().expect("a refusal has a code"),
+        };
+        *outcomes.entry(outcome).or_default() += 1;
+    }
+    outcomes
+}
+
+#[test]
+fn valid_cases_mostly_become_rows() {
+    let outcomes = outcomes(arbitrary::valid(), 2000);
+    assert!(outcomes[&0] >= 1700, "{outcomes:?}");
+}
+
+#[test]
+fn damage_reaches_every_fault_and_leaves_some_rows() {
+    let outcomes = outcomes(arbitrary::mutated(), 4000);
+    assert!(outcomes[&0] >= 500, "{outcomes:?}");
+    let faults = [
+        code::TRUNCATED,
+        code::MALFORMED_VARINT,
+        code::INVALID_TAG,
+        code::INVALID_WIRE_TYPE,
+        code::END_GROUP_MISMATCH,
+        code::INVALID_UTF8,
+        code::TOO_DEEP,
+        code::MISSING_REQUIRED,
+        code::NULL_IN_NOT_NULL,
+        code::TIMESTAMP_RANGE,
+    ];
+    for fault in faults {
+        assert!(outcomes.contains_key(&fault), "{fault} of {outcomes:?}");
+    }
+}
+
+#[test]
+fn an_exhausted_stream_ends() {
+    for len in 0..40 {
+        let case = arbitrary::case_of(&vec![u32::MAX; len]);
+        assert!(case.wire.len() < 1 << 20);
+    }
+}
