@@ -61,6 +61,11 @@ public final class ProtoConfluentDecodingFormat
     }
 
     @Override
+    public boolean supportsNestedProjection() {
+        return true;
+    }
+
+    @Override
     public ChangelogMode getChangelogMode() {
         return ChangelogMode.insertOnly();
     }

@@ -66,7 +66,7 @@ final class UnbuiltOptions {
         try {
             options.get(ProtoConfluentFormatOptions.ENGINE).requireBuilt();
         } catch (UnsupportedOperationException e) {
-            throw new ValidationException("Option 'engine': " + e.getMessage(), e);
+            throw new ValidationException("Option 'engine': " + e.getMessage());
         }
     }
 
