@@ -1,3 +1,4 @@
+# shellcheck shell=bash
 # What the demo needs besides the build, kept in $cache: a Flink home and the Python of the writer.
 
 # once FOLDER COMMAND...: has the command fill the folder, unless an earlier run finished it.

@@ -1,3 +1,4 @@
+# shellcheck shell=bash
 # Processes that never outlive the script that sources this file, whatever ends it.
 # Each has a process group of its own: Ctrl-C reaches only the script, which then stops the groups in
 # reverse order, children of children included. Output goes to $logs/NAME.log.

@@ -14,7 +14,7 @@ version=$(sed -n 's/^version=//p' "$root/gradle.properties")
 jar=$root/java/build/libs/sluice-flink-$version.jar
 stack=$root/demo/build/stack
 cache=${SLUICE_CACHE:-$root/build/cache}
-work= logs=
+work='' logs=''
 
 main() {
     trap leave EXIT

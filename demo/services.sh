@@ -1,3 +1,4 @@
+# shellcheck shell=bash
 # Starts the servers, all on loopback and on ports that were free: broker, registry, Flink.
 # Their state is in $work, a folder of this run alone.
 
