@@ -11,14 +11,23 @@ import java.util.function.BiConsumer;
  *
  * <p>Only values that the user gave count (C6). A property that guards a connection and is not
  * understood here is refused by name: ignoring it could send requests unauthenticated or through
- * the wrong trust. Errors name properties and never show values of {@code *.auth.*}.
+ * the wrong trust. Errors name properties and never show values of {@code *.auth.*}. Properties of
+ * other parts of the format are left out, so that they do not tell two connections apart.
  */
 final class ClientProperties {
     private static final String PREFIX = "schema.registry.";
     private static final String HEADER_PREFIX = "request.header.";
+    private static final Set<String> PLAIN =
+            Set.of(
+                    "url.randomize",
+                    "http.connect.timeout.ms",
+                    "http.read.timeout.ms",
+                    "max.retries",
+                    "retries.wait.ms",
+                    "retries.max.wait.ms");
     private static final Set<String> GUARDED =
             Set.of("basic.auth.", "bearer.auth.", "ssl.", "proxy.");
-    private static final Set<String> BUILT =
+    private static final Set<String> GUARDED_AND_BUILT =
             Set.of(
                     "basic.auth.credentials.source",
                     "basic.auth.user.info",
@@ -47,8 +56,7 @@ final class ClientProperties {
                     String bare = prefixed ? name.substring(PREFIX.length()) : name;
                     putIf(prefixed, values, bare, value);
                 });
-        values.remove("url"); // the list of URLs comes by its own way
-        values.keySet().forEach(ClientProperties::requireBuilt);
+        values.keySet().removeIf(name -> !isOurs(name));
         return new ClientProperties(values);
     }
 
@@ -59,12 +67,16 @@ final class ClientProperties {
         }
     }
 
-    private static void requireBuilt(String name) {
+    private static boolean isOurs(String name) {
+        if (PLAIN.contains(name) || name.startsWith(HEADER_PREFIX)) {
+            return true;
+        }
         boolean guarded = GUARDED.stream().anyMatch(name::startsWith);
-        if (guarded && !BUILT.contains(name)) {
+        if (guarded && !GUARDED_AND_BUILT.contains(name)) {
             throw new IllegalArgumentException(
                     "registry property '" + name + "' is not supported yet");
         }
+        return guarded;
     }
 
     /** The value, or null. */

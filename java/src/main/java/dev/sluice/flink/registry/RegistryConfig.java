@@ -23,7 +23,7 @@ import java.util.TreeMap;
  * body), {@code max.retries}, {@code retries.wait.ms}, {@code retries.max.wait.ms}, {@code
  * request.header.<Name>}, basic authentication from {@code USER_INFO} or {@code URL}, bearer
  * authentication from {@code STATIC_TOKEN}. Other settings of authentication, TLS and proxies are
- * refused by name; properties for other parts of the format pass.
+ * refused by name; properties for other parts of the format are left out.
  */
 public final class RegistryConfig implements Serializable {
     private static final long serialVersionUID = 1L;

@@ -182,14 +182,17 @@ class RegistryConfigTest {
     }
 
     @Test
-    void blankValuesAndOtherPartsPropertiesPass() {
-        RegistryConfig.of(
-                URL,
-                Map.of(
-                        "basic.auth.credentials.source", " ",
-                        "basic.auth.user.info", "",
-                        "value.subject.name.strategy", "x.TopicNameStrategy",
-                        "sasl.jaas.config", "..."));
+    void leavesOutBlankValuesAndPropertiesOfOtherParts() {
+        RegistryConfig config =
+                RegistryConfig.of(
+                        URL,
+                        Map.of(
+                                "basic.auth.credentials.source", " ",
+                                "basic.auth.user.info", "",
+                                "key.message-class", "shop.Order",
+                                "schema.registry.url", "http://elsewhere",
+                                "sasl.jaas.config", "..."));
+        assertThat(config).isEqualTo(RegistryConfig.of(URL, Map.of()));
     }
 
     @Test
