@@ -1,1 +1,27 @@
-//! The cdylib that Java loads: entries, guard, handles, errors, log.
+//! The cdylib that Java loads, and the only crate that knows JNI.
+//!
+//! ```text
+//! Java: NativeDecoder ──► entry ──► guard ──► session ──► sluice_codec::Decoder
+//!                           │         │          └─ program_cache: plan × schema → program, shared
+//!                           │         └─ handle: long → session, stale longs refused
+//!                           └─ env: arrays in, arrays and buffers out
+//! ```
+//!
+//! Rules of the border:
+//! - Every entry goes through `guard`. Nothing unwinds into the JVM and nothing is thrown; an error
+//!   is a negative number whose detail a second call tells.
+//! - The record path (`decodeRow`) copies the record in, never calls Java and allocates nothing once
+//!   warm. The row stays in a buffer of the session that Java has seen as a direct buffer.
+//! - Native code keeps no reference to a Java object, starts no thread, and logs into a buffer that
+//!   Java drains (`log_buffer`), so nothing here can pin a class loader.
+
+mod abi;
+mod entry;
+mod env;
+mod guard;
+mod handle;
+mod log_buffer;
+mod panic_place;
+mod program_cache;
+mod programs;
+mod session;

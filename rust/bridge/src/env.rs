@@ -1,0 +1,96 @@
+//! The few JNI functions that entries need, on the raw environment.
+//!
+//! `jni`'s own `with_env` costs more than a small record takes to decode. Every function here
+//! accepts what Java may pass: null and lengths that do not fit are answered, not trusted.
+
+use std::ffi::CString;
+use std::ptr;
+
+use jni::EnvUnowned;
+use jni::sys::{JNIEnv, JNINativeInterface_, jbyte, jbyteArray, jint, jobject, jstring};
+
+/// The environment of the native method that is running.
+pub struct RawEnv<'a> {
+    env: *mut JNIEnv,
+    functions: &'a JNINativeInterface_,
+}
+
+impl<'a> RawEnv<'a> {
+    /// The environment that the JVM passed to an entry.
+    pub fn of(env: &'a EnvUnowned<'_>) -> RawEnv<'a> {
+        let env = env.as_raw();
+        // SAFETY: the JVM passes each native method a valid environment for the thread it runs on,
+        // and `EnvUnowned` cannot be made from anything else without `unsafe`.
+        let table = unsafe { *env };
+        // SAFETY: the environment points at the JVM's function table, which is never freed.
+        let functions = unsafe { &*table };
+        RawEnv { env, functions }
+    }
+
+    /// Copies the first `into.len()` bytes of `array`. The JVM checks the bounds itself; an array
+    /// that is too short becomes a Java exception when the entry returns.
+    pub fn copy_bytes(&self, array: jbyteArray, into: &mut [u8]) {
+        let length = jint::try_from(into.len()).unwrap_or(jint::MAX);
+        if array.is_null() || length == 0 {
+            return;
+        }
+        // SAFETY: JNI 1.1 is part of every JVM.
+        let copy = unsafe { self.functions.v1_1.GetByteArrayRegion };
+        let to = into.as_mut_ptr().cast::<jbyte>();
+        // SAFETY: `array` is the array that the JVM passed to this native method, and `to` has
+        // room for `length` bytes.
+        unsafe { copy(self.env, array, 0, length, to) };
+    }
+
+    /// All bytes of `array`; `None` for null.
+    pub fn bytes(&self, array: jbyteArray) -> Option<Vec<u8>> {
+        if array.is_null() {
+            return None;
+        }
+        // SAFETY: JNI 1.1 is part of every JVM.
+        let length_of = unsafe { self.functions.v1_1.GetArrayLength };
+        // SAFETY: `array` is a live array that the JVM passed to this native method.
+        let length = unsafe { length_of(self.env, array) };
+        let mut bytes = vec![0; usize::try_from(length).ok()?];
+        self.copy_bytes(array, &mut bytes);
+        Some(bytes)
+    }
+
+    /// A Java array with these bytes; null if the JVM has no memory for it.
+    pub fn array(&self, bytes: &[u8]) -> jbyteArray {
+        let Ok(length) = jint::try_from(bytes.len()) else { return ptr::null_mut() };
+        // SAFETY: JNI 1.1 is part of every JVM.
+        let allocate = unsafe { self.functions.v1_1.NewByteArray };
+        // SAFETY: the length is not negative.
+        let array = unsafe { allocate(self.env, length) };
+        if array.is_null() {
+            return array;
+        }
+        // SAFETY: JNI 1.1 is part of every JVM.
+        let fill = unsafe { self.functions.v1_1.SetByteArrayRegion };
+        let from = bytes.as_ptr().cast::<jbyte>();
+        // SAFETY: the array was made with `length` elements, and `from` has as many bytes.
+        unsafe { fill(self.env, array, 0, length, from) };
+        array
+    }
+
+    /// A Java string; null if the JVM has no memory for it, or if the text holds a NUL.
+    pub fn text(&self, text: &str) -> jstring {
+        let Ok(text) = CString::new(text) else { return ptr::null_mut() };
+        // SAFETY: JNI 1.1 is part of every JVM.
+        let allocate = unsafe { self.functions.v1_1.NewStringUTF };
+        // SAFETY: the text ends with NUL; our texts are ASCII, where UTF-8 is modified UTF-8.
+        unsafe { allocate(self.env, text.as_ptr()) }
+    }
+
+    /// A direct buffer over memory of ours. Java must not touch it once the memory has moved:
+    /// `NativeDecoder` keeps the buffer to itself and asks again on `RowBufferMoved`.
+    pub fn direct_buffer(&self, memory: &mut [u8]) -> jobject {
+        // SAFETY: JNI 1.4 is part of every JVM that can load this library.
+        let allocate = unsafe { self.functions.v1_4.NewDirectByteBuffer };
+        let capacity = i64::try_from(memory.len()).unwrap_or(i64::MAX);
+        // SAFETY: the memory is `capacity` bytes long, and its owner outlives the buffer's use as
+        // said above.
+        unsafe { allocate(self.env, memory.as_mut_ptr().cast(), capacity) }
+    }
+}

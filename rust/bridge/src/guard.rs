@@ -1,0 +1,98 @@
+//! The only place where a panic stops, where a handle becomes an object, where an error becomes a
+//! (negative) number, and where an object that panicked is locked out.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::atomic::Ordering;
+
+use jni::sys::{jint, jlong};
+use sluice_plan::{Failure, FailureCode};
+
+use crate::handle::Table;
+use crate::panic_place;
+use crate::session::Session;
+
+static DECODERS: Table<Guarded> = Table::new();
+
+/// A session and how its last call ended.
+struct Guarded {
+    session: Session,
+    code: Option<FailureCode>,
+    /// What the panic said that poisoned the session: its state cannot be trusted any more.
+    panic: Option<String>,
+}
+
+/// Opens a session; its handle, or the negative code of the refusal.
+pub fn open(plan: impl FnOnce() -> Result<Session, Failure>) -> jlong {
+    let opened = catch_unwind(AssertUnwindSafe(|| {
+        let guarded = Guarded { session: plan()?, code: None, panic: None };
+        let full = || Failure::new(FailureCode::UnsupportedPlan, "too many open decoders");
+        DECODERS.insert(guarded).ok_or_else(full)
+    }));
+    match opened {
+        Ok(Ok(handle)) => handle,
+        Ok(Err(failure)) => -jlong::from(failure.code.number()),
+        Err(_) => -jlong::from(FailureCode::Panic.number()),
+    }
+}
+
+/// Runs `body` on the session behind `handle`: its result, or a negative code.
+pub fn call(handle: jlong, body: impl FnOnce(&mut Session) -> Result<jint, FailureCode>) -> jint {
+    // SAFETY: `NativeHandle.enter` in Java lets one thread at a time pass a handle here, and its
+    // release passes the same gate; a number that is no open handle is found out by the table.
+    let Some((guarded, records)) = (unsafe { DECODERS.borrow(handle) }) else {
+        return -FailureCode::Closed.number();
+    };
+    let code = if guarded.panic.is_some() {
+        FailureCode::Poisoned
+    } else {
+        match catch_unwind(AssertUnwindSafe(|| body(&mut guarded.session))) {
+            Ok(Ok(value)) => {
+                // Other threads ask for the count; it is told when a call ends.
+                records.store(guarded.session.records(), Ordering::Relaxed);
+                return value;
+            }
+            Ok(Err(code)) => code,
+            Err(payload) => {
+                guarded.panic = Some(panic_place::describe(&*payload));
+                FailureCode::Panic
+            }
+        }
+    };
+    guarded.code = Some(code);
+    -code.number()
+}
+
+/// What the last refused call on `handle` has to say.
+pub fn failure(handle: jlong) -> Option<Failure> {
+    // SAFETY: as in `call`.
+    let (guarded, _) = unsafe { DECODERS.borrow(handle) }?;
+    let code = guarded.code?;
+    match &guarded.panic {
+        Some(panic) => Some(Failure::new(code, panic.as_str())),
+        None => Some(guarded.session.failure(code)),
+    }
+}
+
+/// Drops the session; a handle that is closed already is left alone.
+pub fn close(handle: jlong) {
+    contain((), || {
+        // SAFETY: `NativeHandle.run` in Java enters the gate for good before it calls this, so no
+        // call on the handle runs or begins.
+        drop(unsafe { DECODERS.remove(handle) });
+    });
+}
+
+/// Rows made by the session of `handle`, from any thread; -1 once it is closed.
+pub fn records(handle: jlong) -> jlong {
+    DECODERS.records(handle).map_or(-1, |records| records as jlong)
+}
+
+/// Sessions that are open.
+pub fn open_sessions() -> usize {
+    DECODERS.taken()
+}
+
+/// Runs an entry without handle; a panic gives `otherwise`.
+pub fn contain<T>(otherwise: T, body: impl FnOnce() -> T) -> T {
+    catch_unwind(AssertUnwindSafe(body)).unwrap_or(otherwise)
+}

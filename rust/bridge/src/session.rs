@@ -1,0 +1,145 @@
+//! What one decoder handle stands for: a plan, the programs of the writer schemas met so far, and
+//! the memory that records and rows pass through.
+//!
+//! ```text
+//! record ─► slab ─► programs: header known? ─► decoder ─► rows (shown to Java)
+//!                      │ no: 501, Java resolves the schema, add_schema
+//! ```
+
+use std::sync::Arc;
+
+use prost::Message;
+use sluice_codec::{Decoder, RowBuffer, Slab, frame};
+use sluice_plan::{Failure, FailureCode, Plan, proto};
+
+use crate::program_cache::{self, SharedProgram};
+use crate::programs::Programs;
+
+/// See the module.
+pub struct Session {
+    plan: Plan,
+    plan_bytes: Arc<[u8]>,
+    programs: Programs,
+    slab: Slab,
+    decoder: Decoder,
+    rows: RowBuffer,
+    /// The generation of `rows` that Java has seen.
+    shown: Option<u64>,
+    records: u64,
+    detail: Detail,
+}
+
+/// Who can tell about the last refusal.
+enum Detail {
+    Nobody,
+    Decoder(Arc<SharedProgram>),
+    Told(Failure),
+}
+
+impl Session {
+    /// Reads a plan, and compiles its program if it brings a schema along.
+    pub fn open(plan_bytes: Vec<u8>) -> Result<Session, Failure> {
+        let plan = Plan::read(&plan_bytes)?;
+        let plan_bytes: Arc<[u8]> = plan_bytes.into();
+        let fixed = match plan.message() {
+            Some(proto::message_selection::By::Schema(schema)) => {
+                let schema = schema.encode_to_vec();
+                Some(program_cache::global().program(&plan, &plan_bytes, &schema, None)?)
+            }
+            _ => None,
+        };
+        let programs = match (plan.framing(), fixed) {
+            (proto::Framing::Registry, fixed) => Programs::framed(fixed),
+            (_, Some(program)) => Programs::bare(program),
+            (_, None) => {
+                let reason = "records without frame need a schema in the plan";
+                return Err(Failure::new(FailureCode::MalformedPlan, reason));
+            }
+        };
+        Ok(Session {
+            plan,
+            plan_bytes,
+            programs,
+            slab: Slab::new(),
+            decoder: Decoder::new(),
+            rows: RowBuffer::default(),
+            shown: None,
+            records: 0,
+            detail: Detail::Nobody,
+        })
+    }
+
+    /// Room for a record of `length` bytes, which the caller overwrites completely.
+    pub fn space(&mut self, length: usize) -> Result<&mut [u8], FailureCode> {
+        let max = self.plan.limits().record_bytes_max;
+        if length > max {
+            let reason = format!("the record has {length} bytes, the limit is {max}");
+            return Err(self.refuse(Failure::new(FailureCode::RecordTooLarge, reason)));
+        }
+        Ok(self.slab.space(length))
+    }
+
+    /// Decodes the record in the slab; the row of the returned length stands at the start of the
+    /// row buffer until the next call.
+    pub fn decode_row(&mut self) -> Result<usize, FailureCode> {
+        let (program, message_at) = match self.programs.find(self.slab.record()) {
+            Ok(found) => found,
+            Err(failure) => return Err(self.refuse(failure)),
+        };
+        self.rows.clear();
+        let row = self.decoder.decode_row(program.get(), &self.slab, message_at, &mut self.rows);
+        match row {
+            Ok(_) if self.shown != Some(self.rows.generation()) => {
+                self.detail = Detail::Nobody;
+                Err(FailureCode::RowBufferMoved)
+            }
+            Ok(length) => {
+                self.records += 1;
+                Ok(length)
+            }
+            Err(code) => {
+                self.detail = Detail::Decoder(Arc::clone(program));
+                Err(code)
+            }
+        }
+    }
+
+    /// Sets the program of a serialized `ResolvedSchema` for records that begin with `header`.
+    pub fn add_schema(&mut self, header: &[u8], schema: &[u8]) -> Result<(), FailureCode> {
+        let frame = frame::read(header).map_err(|failure| self.refuse(failure))?;
+        let program = program_cache::global()
+            .program(&self.plan, &self.plan_bytes, schema, Some(frame.key))
+            .map_err(|failure| self.refuse(failure))?;
+        self.programs.add(frame, program);
+        Ok(())
+    }
+
+    /// The row buffer's memory. From now on Java knows it.
+    pub fn show_rows(&mut self) -> &mut [u8] {
+        self.shown = Some(self.rows.generation());
+        self.rows.memory()
+    }
+
+    /// Rows made so far.
+    pub fn records(&self) -> u64 {
+        self.records
+    }
+
+    /// Detail of the last refusal, which had this code.
+    pub fn failure(&self, code: FailureCode) -> Failure {
+        let told = match &self.detail {
+            Detail::Nobody => None,
+            Detail::Decoder(program) => Some(self.decoder.failure(program.get())),
+            Detail::Told(failure) => Some(failure.clone()),
+        };
+        told.filter(|failure| failure.code == code)
+            .unwrap_or_else(|| Failure::new(code, code.to_string()))
+    }
+
+    #[cold]
+    fn refuse(&mut self, failure: Failure) -> FailureCode {
+        let code = failure.code;
+        self.detail = Detail::Told(failure);
+        code
+    }
+}
