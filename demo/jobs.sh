@@ -59,7 +59,7 @@ forget() {
 until_ready() {
     local name=$1 seconds
     shift
-    until "$@" >/dev/null 2>&1; do
+    until ("$@") >/dev/null 2>&1; do # a subshell: a trap must not write into /dev/null
         seconds=$((SECONDS - job_starts[$name]))
         kill -0 "${job_groups[$name]}" 2>/dev/null || blame "$name" 'stopped while starting'
         [ "$seconds" -lt 180 ] || blame "$name" 'is not ready after 180 s'
