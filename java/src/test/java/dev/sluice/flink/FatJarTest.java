@@ -29,7 +29,7 @@ class FatJarTest {
 
     private static final Pattern ALLOWED =
             Pattern.compile(
-                    "dev/sluice/flink/.*\\.class|native/linux-x86_64/libsluice_bridge\\.so"
+                    "dev/sluice/flink/.*\\.class|native/linux-x86_64/(libsluice_bridge\\.so|build-id)"
                         + "|META-INF/(MANIFEST\\.MF|LICENSE|NOTICE)|META-INF/licenses/[^/]+/[^/]+"
                         + "|META-INF/services/org\\.apache\\.flink\\.table\\.factories\\.Factory");
 
@@ -134,6 +134,9 @@ class FatJarTest {
             Object plan = invoke(alone, "dev.sluice.flink.plan.Plan", "getDefaultInstance");
             assertThat(plan.getClass().getMethod("toByteArray").invoke(plan))
                     .isEqualTo(new byte[0]);
+            assertThat(invoke(alone, "dev.sluice.flink.bridge.NativeLibrary", "description"))
+                    .asString()
+                    .contains("linux");
         }
     }
 
