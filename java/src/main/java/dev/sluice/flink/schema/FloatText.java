@@ -27,7 +27,9 @@ final class FloatText {
             return of((double) value);
         }
         String few = general(value, 6);
-        return Float.parseFloat(few) == value ? few : general(value, 9);
+        // C calls every subnormal out of range when it reads one, so protoc takes the long form.
+        boolean subnormal = value != 0 && Math.abs(value) < Float.MIN_NORMAL;
+        return Float.parseFloat(few) == value && !subnormal ? few : general(value, 9);
     }
 
     /** C's {@code %.<digits>g} of a finite number. */

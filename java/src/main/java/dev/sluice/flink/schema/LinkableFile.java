@@ -26,7 +26,11 @@ import java.util.Set;
  */
 final class LinkableFile {
     private static final int FIELD_NUMBER_MAX = (1 << 29) - 1;
-    private static final int PACKAGE_PARTS_MAX = 200;
+
+    /** Names stand in every name below them, so long ones would multiply. */
+    private static final int NAME_MAX = 1000;
+
+    private static final int PACKAGE_PARTS_MAX = 100;
 
     private final ParsedSchema schema;
     private final TypeNames names;
@@ -47,8 +51,9 @@ final class LinkableFile {
     FileDescriptorProto prepare(String path) throws SchemaException {
         FileDescriptorProto.Builder file = schema.file.toBuilder().setName(path);
         file.clearExtension().clearService().clearSourceCodeInfo().clearOptionDependency();
-        if (file.getPackage().chars().filter(c -> c == '.').count() >= PACKAGE_PARTS_MAX) {
-            throw new SchemaException(Kind.LINK, "a package of too many parts");
+        if (file.getPackage().length() > NAME_MAX
+                || file.getPackage().split("\\.").length > PACKAGE_PARTS_MAX) {
+            throw new SchemaException(Kind.LINK, "a package name of too many parts or characters");
         }
         List<DescriptorProto> messages = prepare(file.getMessageTypeList(), file.getPackage(), "");
         return file.clearMessageType().addAllMessageType(messages).build();
@@ -75,6 +80,10 @@ final class LinkableFile {
 
     private DescriptorProto prepare(DescriptorProto message, String fullName, String path)
             throws SchemaException {
+        if (fullName.length() > NAME_MAX) {
+            String shown = fullName.substring(0, 100) + "...";
+            throw new SchemaException(Kind.LINK, "a name of too many characters: " + shown);
+        }
         List<DescriptorProto> nested = prepare(message.getNestedTypeList(), fullName, path);
         DescriptorProto.Builder result =
                 message.toBuilder().clearExtension().clearNestedType().addAllNestedType(nested);

@@ -8,6 +8,7 @@ import dev.sluice.flink.schema.SchemaException.Kind;
 
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.IdentityHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -58,7 +59,7 @@ final class Linker {
                     Kind.LINK, "imports form a cycle or a chain without end: " + chain(path));
         }
         List<FileDescriptor> dependencies = new ArrayList<>();
-        List<Integer> weak = schema.file.getWeakDependencyList();
+        Set<Integer> weak = new HashSet<>(schema.file.getWeakDependencyList());
         boolean weakMissing = false;
         for (int i = 0; i < schema.file.getDependencyCount(); i++) {
             FileDescriptor dependency = dependency(schema.file.getDependency(i));

@@ -7,7 +7,9 @@ import com.google.protobuf.DescriptorProtos.FileOptions;
 import com.google.protobuf.DescriptorProtos.SymbolVisibility;
 import com.google.protobuf.Message;
 
+import java.util.HashMap;
 import java.util.HashSet;
+import java.util.Map;
 import java.util.Set;
 
 /**
@@ -25,6 +27,7 @@ final class SchemaParser {
     private final FileDescriptorProto.Builder file = FileDescriptorProto.newBuilder();
     private final FileOptions.Builder fileOptions = FileOptions.newBuilder();
     private final Set<String> unwritten = new HashSet<>();
+    private final Map<String, Integer> importIndexes = new HashMap<>();
     private Edition edition = Edition.EDITION_PROTO2;
 
     SchemaParser(SourceText source) throws SchemaException {
@@ -129,9 +132,9 @@ final class SchemaParser {
             file.addOptionDependency(path);
             return;
         }
-        int index = file.getDependencyList().indexOf(path);
-        if (index < 0) {
-            index = file.getDependencyCount();
+        Integer known = importIndexes.putIfAbsent(path, file.getDependencyCount());
+        int index = known == null ? file.getDependencyCount() : known;
+        if (known == null) {
             file.addDependency(path);
         }
         if (isPublic) {

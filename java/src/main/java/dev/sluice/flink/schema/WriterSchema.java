@@ -8,9 +8,12 @@ import com.google.protobuf.InvalidProtocolBufferException;
 import dev.sluice.flink.plan.ResolvedSchema;
 import dev.sluice.flink.schema.SchemaException.Kind;
 
+import java.util.ArrayDeque;
 import java.util.Arrays;
 import java.util.Collection;
+import java.util.Deque;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -140,12 +143,11 @@ public final class WriterSchema {
     }
 
     private Descriptor findImported(String fullName) throws SchemaException {
-        Map<FileDescriptor, Boolean> seen = new HashMap<>();
-        java.util.ArrayDeque<FileDescriptor> left =
-                new java.util.ArrayDeque<>(root.getDependencies());
+        Set<FileDescriptor> seen = new HashSet<>();
+        Deque<FileDescriptor> left = new ArrayDeque<>(root.getDependencies());
         while (!left.isEmpty()) {
             FileDescriptor file = left.remove();
-            if (seen.put(file, true) == null) {
+            if (seen.add(file)) {
                 Descriptor message = find(file, fullName);
                 if (message != null) {
                     return message;
