@@ -1,12 +1,17 @@
 //! Plans and resolved schemas, and the programs they compile to.
 
+mod compile;
+mod enum_names;
 mod failure;
 mod plan;
-mod program;
+pub mod program;
+mod tag_table;
 
+pub use enum_names::{EnumNames, Unknown};
 pub use failure::{Failure, FailureCode};
 pub use plan::{Limits, Plan};
 pub use program::Program;
+pub use tag_table::TagTable;
 
 /// The messages of `proto/plan.proto`.
 pub mod proto {

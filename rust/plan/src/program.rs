@@ -1,20 +1,50 @@
-//! The compiled form of plan x resolved schema.
+//! Programs: what the decoder does for each field, all policy resolved.
+//!
+//! ```text
+//! Program ── messages[] ── ops[]      one per way a field can come over the wire, by tag
+//!    │            ├─────── columns[]  what goes to the variable part, in column order
+//!    │            └─────── oneofs[], required, tracked
+//!    ├────── arrays[], maps[], enums[]
+//! ```
+//! There are two kinds of message program. A *row program* belongs to one ROW of the table and fills
+//! its slots. A *check program* belongs to a message that no column asks for; it fills nothing, but
+//! refuses what protobuf-java would refuse (malformed values, invalid UTF-8, absent required
+//! fields). Check programs are shared by all places where the message occurs, so recursion is finite.
+//!
+//! Slots. The scan stores fixed values as they stand in the row, and for everything else a *raw*
+//! value that the gather turns into the row's: a view (offset and length in the record), an enum
+//! number, or a list of pieces (spans of the record). Behind the row's slots stand hidden ones for
+//! unselected messages whose required fields must be checked when all their pieces are known.
+//!
+//! Every field that matters has a presence bit. The bit of column `i` is `8 + i`, where Flink's row
+//! header has its null bit; further bits follow. Up to 64 bits fit one word (`!is_wide`).
 
-use crate::{Failure, FailureCode, Limits, Plan, proto};
+use crate::enum_names::EnumNames;
+use crate::tag_table::TagTable;
+use crate::{Failure, Limits, Plan, compile, proto};
+use sluice_wire::{Tag, WireType};
 
 /// Immutable tables that drive the decoder. `Send + Sync`; shared by `Arc`.
 #[derive(Debug)]
 pub struct Program {
-    missing_columns: Vec<String>,
-    message_name: String,
-    limits: Limits,
+    /// Row and check programs.
+    pub messages: Vec<MessageProgram>,
+    /// Array columns and array elements of others.
+    pub arrays: Vec<ArrayProgram>,
+    /// Map columns and map elements of others.
+    pub maps: Vec<MapProgram>,
+    /// Enums that are read as names or must be known.
+    pub enums: Vec<EnumNames>,
+    /// The row program of the table row.
+    pub root: u32,
+    pub(crate) limits: Limits,
+    pub(crate) missing_columns: Vec<String>,
 }
 
 impl Program {
     /// Compiles the plan's row against `schema.messages[schema.root]`.
     pub fn compile(plan: &Plan, schema: &proto::ResolvedSchema) -> Result<Program, Failure> {
-        let _ = (plan, schema);
-        Err(Failure::new(FailureCode::UnsupportedPlan, "the compiler is not built yet"))
+        compile::program(plan, schema)
     }
 
     /// Paths of the columns for which the writer schema has no field; they are NULL.
@@ -24,11 +54,395 @@ impl Program {
 
     /// Full name of the root message.
     pub fn message_name(&self) -> &str {
-        &self.message_name
+        &self.messages[self.root as usize].name
     }
 
     /// The plan's limits.
     pub fn limits(&self) -> Limits {
         self.limits
     }
+}
+
+/// A presence bit; the one with an empty mask stands for "not remembered".
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Bit {
+    /// The bit inside its word.
+    pub mask: u64,
+    /// Index of the word.
+    pub word: u32,
+}
+
+impl Bit {
+    /// Nothing is remembered.
+    pub const NONE: Bit = Bit { mask: 0, word: 0 };
+
+    /// Bit number `at`.
+    pub fn at(at: usize) -> Bit {
+        Bit { mask: 1 << (at % 64), word: (at / 64) as u32 }
+    }
+}
+
+/// What one message becomes.
+#[derive(Debug)]
+pub struct MessageProgram {
+    /// Full name of the message.
+    pub name: String,
+    /// Operations: the declared form of each field by number, then other forms, then a sentinel
+    /// that no tag matches.
+    pub ops: Vec<FieldOp>,
+    /// From tag to operation.
+    pub tags: TagTable,
+    /// The slots before any field has been seen: header, row slots, hidden slots.
+    pub template: Vec<u8>,
+    /// Header and row slots; 0 in a check program.
+    pub fixed_len: usize,
+    /// More than 64 presence bits.
+    pub is_wide: bool,
+    /// Words of presence bits.
+    pub presence_words: usize,
+    /// Bits whose absence makes the column NULL; as many words as the row header has.
+    pub null_if_absent: Vec<u64>,
+    /// Bits of required fields; as many words as there are presence words.
+    pub required: Vec<u64>,
+    /// Bits of columns that must not be NULL; as many words as there are presence words.
+    pub not_null: Vec<u64>,
+    /// What is gathered into the variable part, in column order.
+    pub columns: Vec<VarColumn>,
+    /// Unselected messages that hold required fields.
+    pub tracked: Vec<Tracked>,
+    /// Remembered members of each oneof that has an effect.
+    pub oneofs: Vec<Vec<OneofMember>>,
+    /// Field names by `FieldOp::field`.
+    pub fields: Vec<String>,
+    /// Names behind `required` and `not_null`, for refusals.
+    pub names: Vec<(Bit, String)>,
+}
+
+/// What to do with one field in one wire form. One cache line.
+#[derive(Debug, Clone)]
+#[repr(align(64))]
+pub struct FieldOp {
+    /// The first bytes of the tag; with `tag_mask`, the prediction is one compare.
+    pub tag_bytes: u32,
+    /// Which of 4 bytes belong to the tag; 0 with `tag_bytes` 1 never matches.
+    pub tag_mask: u32,
+    /// Length of the tag's shortest encoding.
+    pub tag_len: u8,
+    /// What to do.
+    pub step: Step,
+    /// The field takes any number of values.
+    pub repeated: bool,
+    /// The tag itself.
+    pub tag: Tag,
+    /// The field's presence bit.
+    pub bit: Bit,
+    /// Offset of the slot.
+    pub slot: u32,
+    /// The operation expected after this one.
+    pub next: u32,
+    /// Index of a check program or an enum, as `step` says.
+    pub detail: u32,
+    /// 1 + index into `oneofs`, or 0.
+    pub oneof: u32,
+    /// Index into `fields`.
+    pub field: u32,
+}
+
+const _: () = assert!(std::mem::size_of::<FieldOp>() == 64);
+
+/// What the scan does with a value.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Step {
+    /// Stores a number.
+    Number(Number),
+    /// Stores the number of a closed enum if the enum `detail` has it; else the field is unknown.
+    ClosedEnum,
+    /// Stores a view of bytes.
+    View,
+    /// Stores a view of bytes that must be valid UTF-8.
+    StrictView,
+    /// Adds a length-delimited span to the slot's pieces.
+    Piece,
+    /// Adds a length-delimited span that must be valid UTF-8 to the slot's pieces.
+    StrictPiece,
+    /// Adds the inside of a group to the slot's pieces.
+    GroupPiece,
+    /// Adds the bytes of one varint to the slot's pieces.
+    VarintPiece,
+    /// Adds 4 bytes to the slot's pieces.
+    Fixed32Piece,
+    /// Adds 8 bytes to the slot's pieces.
+    Fixed64Piece,
+    /// Discards a varint.
+    SkipVarint,
+    /// Discards 4 bytes.
+    SkipFixed32,
+    /// Discards 8 bytes.
+    SkipFixed64,
+    /// Discards length-delimited bytes.
+    SkipLength,
+    /// Discards the number of a closed enum; a number the enum lacks does not count as present.
+    CheckClosedEnum,
+    /// Discards bytes that must be valid UTF-8.
+    CheckText,
+    /// Discards a message after running check program `detail`.
+    CheckMessage,
+    /// Discards a group after running check program `detail`.
+    CheckGroup,
+    /// Discards a packed run of varints.
+    CheckVarints,
+    /// Discards a packed run of 4-byte values.
+    CheckFixed32s,
+    /// Discards a packed run of 8-byte values.
+    CheckFixed64s,
+    /// Never reached.
+    Sentinel,
+}
+
+/// How a number on the wire becomes the number in a slot or array element.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Number {
+    /// int32 as INT; uint32 as BIGINT, zero-extended; an enum's number.
+    Int32,
+    /// int64 and uint64 as BIGINT.
+    Int64,
+    /// sint32 as INT.
+    SInt32,
+    /// sint64 as BIGINT.
+    SInt64,
+    /// bool as BOOLEAN.
+    Bool,
+    /// int32 as BIGINT.
+    Int32AsInt64,
+    /// sint32 as BIGINT.
+    SInt32AsInt64,
+    /// int32 as SMALLINT: the low 16 bits.
+    Int32AsInt16,
+    /// int32 as TINYINT: the low 8 bits.
+    Int32AsInt8,
+    /// sint32 as SMALLINT.
+    SInt32AsInt16,
+    /// sint32 as TINYINT.
+    SInt32AsInt8,
+    /// sfixed32 as INT, fixed32 as BIGINT, float as FLOAT: 4 bytes as they are.
+    Fixed32,
+    /// 8 bytes as they are.
+    Fixed64,
+    /// sfixed32 as BIGINT.
+    Fixed32AsInt64,
+    /// sfixed32 as SMALLINT.
+    Fixed32AsInt16,
+    /// sfixed32 as TINYINT.
+    Fixed32AsInt8,
+    /// float as DOUBLE.
+    FloatAsDouble,
+}
+
+impl Number {
+    /// The wire type of one value.
+    pub fn wire_type(self) -> WireType {
+        match self {
+            Number::Fixed64 => WireType::Fixed64,
+            Number::Fixed32
+            | Number::Fixed32AsInt64
+            | Number::Fixed32AsInt16
+            | Number::Fixed32AsInt8
+            | Number::FloatAsDouble => WireType::Fixed32,
+            _ => WireType::Varint,
+        }
+    }
+
+    /// The slot value for `raw`, the 64 bits of a varint or the bytes of a fixed value.
+    #[inline(always)]
+    pub fn value(self, raw: u64) -> u64 {
+        let low = raw as u32; // protobuf-java cuts numbers that are too wide
+        let zigzag = (low >> 1) ^ (low & 1).wrapping_neg();
+        match self {
+            Number::Int32 | Number::Fixed32 => u64::from(low),
+            Number::Int64 | Number::Fixed64 => raw,
+            Number::SInt32 => u64::from(zigzag),
+            Number::SInt64 => (raw >> 1) ^ (raw & 1).wrapping_neg(),
+            Number::Bool => u64::from(raw != 0),
+            Number::Int32AsInt64 | Number::Fixed32AsInt64 => i64::from(low as i32) as u64,
+            Number::SInt32AsInt64 => i64::from(zigzag as i32) as u64,
+            Number::Int32AsInt16 | Number::Fixed32AsInt16 => u64::from(low as u16),
+            Number::Int32AsInt8 | Number::Fixed32AsInt8 => u64::from(low as u8),
+            Number::SInt32AsInt16 => u64::from(zigzag as u16),
+            Number::SInt32AsInt8 => u64::from(zigzag as u8),
+            Number::FloatAsDouble => f64::from(f32::from_bits(low)).to_bits(),
+        }
+    }
+}
+
+/// A column whose value the gather makes.
+#[derive(Debug)]
+pub struct VarColumn {
+    /// Offset of the slot.
+    pub slot: u32,
+    /// The column's presence bit.
+    pub bit: Bit,
+    /// How the raw value becomes the row's.
+    pub emit: Emit,
+    /// What stands there when the bit is not set.
+    pub absent: Absent,
+    /// Index into `fields`.
+    pub field: u32,
+    /// The field takes any number of values.
+    pub repeated: bool,
+    /// A collection without elements is NULL (FLINK).
+    pub null_if_empty: bool,
+}
+
+/// How a raw value becomes a value of the row.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Emit {
+    /// The raw value is the value (elements only; such columns need no gathering).
+    Fixed,
+    /// The viewed bytes: valid text, or BYTES.
+    Bytes,
+    /// The viewed bytes as text, with what is malformed replaced as the JDK does.
+    LenientText,
+    /// The name of the number in the slot.
+    EnumName {
+        /// Index into `enums`.
+        names: u32,
+    },
+    /// The number itself if the enum has it; else the record is refused (FLINK).
+    EnumNumber {
+        /// Index into `enums`.
+        names: u32,
+        /// As BIGINT.
+        wide: bool,
+    },
+    /// The pieces of one message as a nested row.
+    Row {
+        /// Row program.
+        message: u32,
+    },
+    /// Runs of values, or one piece for each element.
+    Array {
+        /// Index into `arrays`.
+        array: u32,
+    },
+    /// One piece for each entry.
+    Map {
+        /// Index into `maps`.
+        map: u32,
+    },
+    /// The pieces of a `google.protobuf.Timestamp`.
+    Timestamp {
+        /// Row program of (seconds BIGINT, nanos INT).
+        message: u32,
+        /// Nanoseconds are cut to a multiple of this.
+        nanos_unit: u32,
+        /// Precision up to 3: the slot holds the milliseconds.
+        compact: bool,
+    },
+    /// The unsigned 64 bits in the slot as DECIMAL(20, 0).
+    UnsignedDecimal,
+    /// The single column of a message, a wrapper's value.
+    Wrapped {
+        /// Row program with one column.
+        message: u32,
+    },
+}
+
+/// What an absent column holds.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Absent {
+    /// NULL; the template's zero.
+    Null,
+    /// The raw value of the template, emitted like any other.
+    Raw,
+    /// These bytes as a string.
+    Text(Box<[u8]>),
+    /// These bytes of the variable part: an empty collection.
+    Constant(&'static [u8]),
+    /// What a message without fields gives; its required fields are not asked for.
+    NoPieces,
+}
+
+/// An unselected message whose required fields are checked once its pieces are known.
+#[derive(Debug)]
+pub struct Tracked {
+    /// Offset of the hidden slot.
+    pub slot: u32,
+    /// The field's presence bit.
+    pub bit: Bit,
+    /// Check program.
+    pub check: u32,
+    /// Index into `fields`.
+    pub field: u32,
+}
+
+/// A member that must be cleared when a sibling comes.
+#[derive(Debug)]
+pub struct OneofMember {
+    /// The member's presence bit.
+    pub bit: Bit,
+    /// Offset of the slot.
+    pub slot: u32,
+    /// The slot before any field has been seen.
+    pub absent: u64,
+    /// Check program to run over discarded pieces; their required fields are not asked for.
+    pub check: Option<u32>,
+    /// Index into `fields`.
+    pub field: u32,
+}
+
+/// An array: `width` bytes for each element.
+#[derive(Debug)]
+pub struct ArrayProgram {
+    /// What an element is made of.
+    pub element: Element,
+    /// 1, 2, 4 or 8.
+    pub width: u8,
+    /// FLOAT or DOUBLE: Flink's array writer turns every NaN into the canonical one.
+    pub canonical_nan: bool,
+}
+
+/// What an element is made of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Element {
+    /// The pieces are runs of numbers.
+    Number(Number),
+    /// The pieces are runs of numbers that are not yet the value: enums, unsigned decimals.
+    Emitted {
+        /// From the wire to the raw value.
+        number: Number,
+        /// From the raw value to the element.
+        emit: Emit,
+        /// A closed enum: numbers that it lacks are dropped.
+        closed: Option<u32>,
+    },
+    /// Each piece is one element.
+    Piece(Emit),
+}
+
+/// A map: entries with the same key are one, the last value at the first place.
+#[derive(Debug)]
+pub struct MapProgram {
+    /// Row program of (key, value).
+    pub entry: u32,
+    /// The key.
+    pub key: MapSide,
+    /// The value.
+    pub value: MapSide,
+    /// Keys are views and compared by their bytes.
+    pub key_is_view: bool,
+    /// Check program for values that a later entry replaces.
+    pub replaced: Option<u32>,
+}
+
+/// Key or value of a map.
+#[derive(Debug)]
+pub struct MapSide {
+    /// How the raw value becomes an element.
+    pub emit: Emit,
+    /// What an entry without it holds.
+    pub absent: Absent,
+    /// Bytes of one element.
+    pub width: u8,
+    /// FLOAT or DOUBLE, as in arrays.
+    pub canonical_nan: bool,
 }

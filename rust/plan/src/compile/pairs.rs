@@ -1,0 +1,298 @@
+//! Pairs of field and SQL type: which there are, and what turns the one into the other.
+//!
+//! A pair that makes no sense is a type mismatch; one that makes sense but is not built yet is
+//! refused as such. Neither ever becomes a NULL.
+
+use super::{Compiler, Context};
+use crate::program::{ArrayProgram, Element, Emit, MapProgram, MapSide, Number};
+use crate::proto::{Column, FieldKind, Profile, ResolvedField, SqlKind, SqlType};
+use crate::{Failure, FailureCode};
+
+/// How one value of a field becomes one value of an SQL type.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Single {
+    /// The slot holds the value.
+    Number(Number),
+    /// The slot holds a number that `emit` turns into the value.
+    Emitted { number: Number, emit: Emit, closed: Option<u32> },
+    /// The slot holds a view.
+    View { strict: bool, emit: Emit },
+    /// The slot holds pieces of a message.
+    Message { emit: Emit },
+}
+
+impl Single {
+    /// How a raw value becomes an element of an array or map.
+    pub(super) fn emit(self) -> Emit {
+        match self {
+            Single::Number(_) => Emit::Fixed,
+            Single::Emitted { emit, .. } | Single::View { emit, .. } | Single::Message { emit } => {
+                emit
+            }
+        }
+    }
+}
+
+impl Compiler<'_> {
+    /// The pair of one value of `field` and `sql`.
+    pub(super) fn single(
+        &mut self, field: &ResolvedField, sql: &SqlType,
+    ) -> Result<Single, Failure> {
+        let flink = self.profile == Profile::Flink;
+        use FieldKind as F;
+        use SqlKind as S;
+        let number = match (field.kind(), sql.kind()) {
+            (F::FieldString, S::Char | S::Varchar) => {
+                let emit = if field.strict_utf8 { Emit::Bytes } else { Emit::LenientText };
+                return Ok(Single::View { strict: field.strict_utf8, emit });
+            }
+            (F::FieldBytes, S::Binary | S::Varbinary) => {
+                return Ok(Single::View { strict: false, emit: Emit::Bytes });
+            }
+            (F::FieldEnum, _) => return self.enum_pair(field, sql),
+            (F::FieldMessage | F::FieldGroup, _) => {
+                return Ok(Single::Message { emit: self.message_pair(field, sql)? });
+            }
+            (F::FieldUint64, S::Decimal) if !flink && is_unsigned_decimal(sql) => {
+                let emit = Emit::UnsignedDecimal;
+                return Ok(Single::Emitted { number: Number::Int64, emit, closed: None });
+            }
+            (F::FieldFixed64, S::Decimal) if !flink && is_unsigned_decimal(sql) => {
+                let emit = Emit::UnsignedDecimal;
+                return Ok(Single::Emitted { number: Number::Fixed64, emit, closed: None });
+            }
+            (F::FieldBool, S::Boolean) => Number::Bool,
+            (F::FieldInt32, S::Integer) => Number::Int32,
+            (F::FieldSint32, S::Integer) => Number::SInt32,
+            (F::FieldSfixed32, S::Integer) | (F::FieldFloat, S::Float) => Number::Fixed32,
+            (F::FieldInt64 | F::FieldUint64, S::Bigint) => Number::Int64,
+            (F::FieldSint64, S::Bigint) => Number::SInt64,
+            (F::FieldSfixed64 | F::FieldFixed64, S::Bigint) | (F::FieldDouble, S::Double) => {
+                Number::Fixed64
+            }
+            // FLINK keeps the bit pattern of unsigned numbers, CONFLUENT their value (D2).
+            (F::FieldUint32, S::Integer) if flink => Number::Int32,
+            (F::FieldFixed32, S::Integer) if flink => Number::Fixed32,
+            (F::FieldUint32, S::Bigint) if !flink => Number::Int32,
+            (F::FieldFixed32, S::Bigint) if !flink => Number::Fixed32,
+            (F::FieldInt32, S::Bigint) if !flink => Number::Int32AsInt64,
+            (F::FieldSint32, S::Bigint) if !flink => Number::SInt32AsInt64,
+            (F::FieldSfixed32, S::Bigint) if !flink => Number::Fixed32AsInt64,
+            (F::FieldFloat, S::Double) if !flink => Number::FloatAsDouble,
+            // The low bits, as Confluent's converter casts (D3).
+            (F::FieldInt32, S::Smallint) if !flink => Number::Int32AsInt16,
+            (F::FieldInt32, S::Tinyint) if !flink => Number::Int32AsInt8,
+            (F::FieldSint32, S::Smallint) if !flink => Number::SInt32AsInt16,
+            (F::FieldSint32, S::Tinyint) if !flink => Number::SInt32AsInt8,
+            (F::FieldSfixed32, S::Smallint) if !flink => Number::Fixed32AsInt16,
+            (F::FieldSfixed32, S::Tinyint) if !flink => Number::Fixed32AsInt8,
+            _ => return self.mismatch(field, sql),
+        };
+        Ok(Single::Number(number))
+    }
+
+    fn enum_pair(&mut self, field: &ResolvedField, sql: &SqlType) -> Result<Single, Failure> {
+        let names = self.names(field.enum_index);
+        let closed = field.closed_enum.then_some(names);
+        let emit = match (self.profile, sql.kind()) {
+            (_, SqlKind::Char | SqlKind::Varchar) => Emit::EnumName { names },
+            (Profile::Flink, kind @ (SqlKind::Integer | SqlKind::Bigint)) => {
+                Emit::EnumNumber { names, wide: kind == SqlKind::Bigint }
+            }
+            (Profile::Confluent, SqlKind::Integer) => match closed {
+                Some(_) => Emit::Fixed,
+                None => return Ok(Single::Number(Number::Int32)),
+            },
+            (Profile::Flink, SqlKind::Tinyint | SqlKind::Smallint) => {
+                return self.unsupported(field, sql);
+            }
+            _ => return self.mismatch(field, sql),
+        };
+        Ok(Single::Emitted { number: Number::Int32, emit, closed })
+    }
+
+    fn message_pair(&mut self, field: &ResolvedField, sql: &SqlType) -> Result<Emit, Failure> {
+        let message = field.message_index as usize;
+        let schema = &self.schema.messages[message];
+        if sql.kind() == SqlKind::Row {
+            return Ok(Emit::Row { message: self.row(&sql.columns, message, Context::Table)? });
+        }
+        if self.profile == Profile::Flink {
+            return self.mismatch(field, sql);
+        }
+        let wrapped = wrapped_kinds(&schema.full_name);
+        match (schema.full_name.as_str(), sql.kind()) {
+            ("google.protobuf.Timestamp", SqlKind::Timestamp | SqlKind::TimestampLtz) => {
+                let parts = [part("seconds", SqlKind::Bigint), part("nanos", SqlKind::Integer)];
+                Ok(Emit::Timestamp {
+                    message: self.row(&parts, message, Context::Part)?,
+                    nanos_unit: 10u32.pow(9 - sql.precision.min(9)),
+                    compact: sql.precision <= 3,
+                })
+            }
+            (_, kind) if wrapped.contains(&kind) => {
+                let value = Column { name: "value".into(), r#type: Some(sql.clone()) };
+                Ok(Emit::Wrapped { message: self.row(&[value], message, Context::Part)? })
+            }
+            ("google.type.Date", SqlKind::Date)
+            | ("google.type.TimeOfDay", SqlKind::Time)
+            | ("confluent.type.Decimal", SqlKind::Decimal)
+            | (_, SqlKind::Varbinary | SqlKind::Array | SqlKind::Map | SqlKind::Multiset) => {
+                self.unsupported(field, sql)
+            }
+            _ if field.repeated && field.parameters.contains_key("flink.wrapped") => {
+                self.unsupported(field, sql)
+            }
+            _ => self.mismatch(field, sql),
+        }
+    }
+
+    /// The array of a repeated field's values.
+    pub(super) fn array(
+        &mut self, field: &ResolvedField, sql: &SqlType,
+    ) -> Result<(Single, u32), Failure> {
+        let Some(sql) = &sql.element else { return self.incomplete(field) };
+        let single = self.single(field, sql)?;
+        let element = match single {
+            Single::Number(number) => Element::Number(number),
+            Single::Emitted { number, emit, closed } => Element::Emitted { number, emit, closed },
+            Single::View { emit, .. } | Single::Message { emit } => Element::Piece(emit),
+        };
+        let (width, canonical_nan) = element_layout(sql.kind());
+        self.arrays.push(ArrayProgram { element, width, canonical_nan });
+        Ok((single, self.arrays.len() as u32 - 1))
+    }
+
+    /// The map of a native `map<>` field's entries, or of entry-shaped messages (T8).
+    pub(super) fn map(&mut self, field: &ResolvedField, sql: &SqlType) -> Result<u32, Failure> {
+        let entry = field.message_index as usize;
+        let schema = &self.schema.messages[entry];
+        let count = SqlType { kind: SqlKind::Integer.into(), ..SqlType::default() };
+        let (key_type, value_type) = match (sql.kind(), &sql.key, &sql.value, &sql.element) {
+            (SqlKind::Map, Some(key), Some(value), _) => (&**key, &**value),
+            (SqlKind::Multiset, _, _, Some(element)) => (&**element, &count),
+            _ => return self.incomplete(field),
+        };
+        let side = |name: &str| schema.fields.iter().find(|field| field.name == name);
+        let (Some(key_field), Some(value_field)) = (side("key"), side("value")) else {
+            return self.mismatch(field, sql);
+        };
+        if self.profile == Profile::Flink {
+            return self.unsupported(field, sql); // needs the order of a Java HashMap
+        }
+        if matches!(key_type.kind(), SqlKind::Row | SqlKind::Array | SqlKind::Map)
+            || key_field.repeated
+        {
+            return self.unsupported(field, sql);
+        }
+        let columns = [("key", key_type), ("value", value_type)]
+            .map(|(name, sql)| Column { name: name.to_string(), r#type: Some(sql.clone()) });
+        let context = if schema.map_entry { Context::Part } else { Context::Table };
+        let row = self.row(&columns, entry, context)?;
+        let is_message =
+            matches!(value_field.kind(), FieldKind::FieldMessage | FieldKind::FieldGroup);
+        let replaced = is_message.then(|| self.check(value_field.message_index as usize));
+        let program = MapProgram {
+            entry: row,
+            key: self.side(row, 0, key_type.kind()),
+            value: self.side(row, 1, value_type.kind()),
+            key_is_view: matches!(key_field.kind(), FieldKind::FieldString | FieldKind::FieldBytes),
+            replaced,
+        };
+        self.maps.push(program);
+        Ok(self.maps.len() as u32 - 1)
+    }
+
+    fn side(&self, row: u32, column: usize, sql: SqlKind) -> MapSide {
+        let row = self.messages[row as usize].as_ref().expect("rows are built at once");
+        let slot = 8 + 8 * column as u32;
+        let (width, canonical_nan) = element_layout(sql);
+        let (emit, absent) = match row.columns.iter().find(|column| column.slot == slot) {
+            Some(column) => (column.emit, column.absent.clone()),
+            None => (Emit::Fixed, crate::program::Absent::Raw),
+        };
+        MapSide { emit, absent, width, canonical_nan }
+    }
+
+    pub(super) fn mismatch<T>(&self, field: &ResolvedField, sql: &SqlType) -> Result<T, Failure> {
+        let reason = format!(
+            "{} cannot hold field {}, which is {}",
+            sql_name(sql.kind()),
+            field.name,
+            self.type_name(field)
+        );
+        self.refuse(FailureCode::TypeMismatch, reason)
+    }
+
+    pub(super) fn unsupported<T>(
+        &self, field: &ResolvedField, sql: &SqlType,
+    ) -> Result<T, Failure> {
+        let reason = format!(
+            "reading field {}, which is {}, as {} is not built yet",
+            field.name,
+            self.type_name(field),
+            sql_name(sql.kind())
+        );
+        self.refuse(FailureCode::UnsupportedColumn, reason)
+    }
+
+    fn incomplete<T>(&self, field: &ResolvedField) -> Result<T, Failure> {
+        let reason = format!("the SQL type for field {} lacks its element type", field.name);
+        self.refuse(FailureCode::MalformedPlan, reason)
+    }
+
+    fn type_name(&self, field: &ResolvedField) -> String {
+        let name = match field.kind() {
+            FieldKind::FieldMessage | FieldKind::FieldGroup => {
+                self.schema.messages[field.message_index as usize].full_name.clone()
+            }
+            FieldKind::FieldEnum => {
+                format!("enum {}", self.schema.enums[field.enum_index as usize].full_name)
+            }
+            kind => kind.as_str_name()["FIELD_".len()..].to_lowercase(),
+        };
+        if field.repeated { format!("repeated {name}") } else { name }
+    }
+}
+
+fn sql_name(kind: SqlKind) -> &'static str {
+    kind.as_str_name()
+}
+
+fn is_unsigned_decimal(sql: &SqlType) -> bool {
+    sql.precision == 20 && sql.scale == 0
+}
+
+fn part(name: &str, kind: SqlKind) -> Column {
+    let sql = SqlType { kind: kind.into(), nullable: true, ..SqlType::default() };
+    Column { name: name.to_string(), r#type: Some(sql) }
+}
+
+/// SQL types for the value of a wrapper message (D9).
+fn wrapped_kinds(full_name: &str) -> &'static [SqlKind] {
+    use SqlKind::*;
+    match full_name {
+        "google.protobuf.DoubleValue" => &[Double],
+        "google.protobuf.FloatValue" => &[Float, Double],
+        "google.protobuf.Int64Value" => &[Bigint],
+        "google.protobuf.UInt64Value" => &[Bigint, Decimal],
+        "google.protobuf.Int32Value" => &[Integer, Bigint, Smallint, Tinyint],
+        "google.protobuf.UInt32Value" => &[Bigint],
+        "google.protobuf.BoolValue" => &[Boolean],
+        "google.protobuf.StringValue" => &[Char, Varchar],
+        "google.protobuf.BytesValue" => &[Binary, Varbinary],
+        _ => &[],
+    }
+}
+
+/// Bytes of an array element, and whether Flink's array writer makes NaN canonical.
+fn element_layout(kind: SqlKind) -> (u8, bool) {
+    match kind {
+        SqlKind::Boolean | SqlKind::Tinyint => (1, false),
+        SqlKind::Smallint => (2, false),
+        SqlKind::Integer | SqlKind::Date | SqlKind::Time => (4, false),
+        SqlKind::Float => (4, true),
+        SqlKind::Double => (8, true),
+        _ => (8, false),
+    }
+}

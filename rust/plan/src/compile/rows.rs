@@ -1,0 +1,321 @@
+//! One message program: bits, slots, operations, oneofs.
+
+use super::fields::{self, Use};
+use super::pairs::Single;
+use super::{Compiler, Context, OPS_MAX};
+use crate::program::{
+    Absent, Bit, Emit, FieldOp, MessageProgram, OneofMember, Step, Tracked, VarColumn,
+};
+use crate::proto::{Column, FieldKind, Profile, ResolvedField, SqlKind, SqlType};
+use crate::tag_table::TagTable;
+use crate::{Failure, FailureCode};
+
+/// One column of a row, bound to a field or not.
+pub(super) struct RowColumn<'a> {
+    name: &'a str,
+    nullable: bool,
+    bound: Option<Bound>,
+}
+
+struct Bound {
+    field: usize,
+    used: Use,
+    emit: Emit,
+    absent: Absent,
+    template: u64,
+    null_if_empty: bool,
+}
+
+impl Compiler<'_> {
+    /// The row program of `columns` over `message`.
+    pub(super) fn row(
+        &mut self, columns: &[Column], message: usize, context: Context,
+    ) -> Result<u32, Failure> {
+        let at = self.messages.len();
+        self.messages.push(None);
+        let schema = &self.schema.messages[message];
+        let fields = self.find_fields(columns, schema)?;
+        let mut bound = Vec::with_capacity(columns.len());
+        for (column, field) in columns.iter().zip(fields) {
+            let Some(sql) = &column.r#type else {
+                let reason = format!("column {} has no type", column.name);
+                return self.refuse(FailureCode::MalformedPlan, reason);
+            };
+            self.path.push(column.name.clone());
+            let field = field.map(|at| self.bind(at, &schema.fields[at], sql, context));
+            let field = field.transpose()?;
+            self.path.pop();
+            bound.push(RowColumn { name: &column.name, nullable: sql.nullable, bound: field });
+        }
+        let program = self.assemble(message, Some(&bound))?;
+        self.messages[at] = Some(program);
+        Ok(at as u32)
+    }
+
+    /// The check program of `message`.
+    pub(super) fn check_program(&mut self, message: usize) -> Result<MessageProgram, Failure> {
+        self.assemble(message, None)
+    }
+
+    fn bind(
+        &mut self, at: usize, field: &ResolvedField, sql: &SqlType, context: Context,
+    ) -> Result<Bound, Failure> {
+        let default = self.reads_default(field, sql.kind(), context);
+        let null_if_empty = field.repeated && !default;
+        let (used, emit) = match (field.repeated, sql.kind()) {
+            (true, SqlKind::Array) if !self.is_entry(field) => {
+                let (element, array) = self.array(field, sql)?;
+                (Use::Elements(element), Emit::Array { array })
+            }
+            (true, SqlKind::Map | SqlKind::Multiset) if self.is_message(field) => {
+                (Use::Entries, Emit::Map { map: self.map(field, sql)? })
+            }
+            (true, _) => return self.mismatch(field, sql),
+            (false, _) => {
+                let single = self.single(field, sql)?;
+                let (template, absent) = self.absent_single(field, single, default);
+                let (used, emit) = (Use::Single(single), single.emit());
+                return Ok(Bound { field: at, used, emit, absent, template, null_if_empty });
+            }
+        };
+        let absent = self.absent_collection(emit, default);
+        Ok(Bound { field: at, used, emit, absent, template: 0, null_if_empty })
+    }
+
+    fn is_message(&self, field: &ResolvedField) -> bool {
+        matches!(field.kind(), FieldKind::FieldMessage | FieldKind::FieldGroup)
+    }
+
+    fn is_entry(&self, field: &ResolvedField) -> bool {
+        self.is_message(field) && self.schema.messages[field.message_index as usize].map_entry
+    }
+
+    /// Builds a program; `columns` is `None` for a check program.
+    fn assemble(
+        &mut self, message: usize, columns: Option<&[RowColumn<'_>]>,
+    ) -> Result<MessageProgram, Failure> {
+        let schema = &self.schema.messages[message];
+        let count = columns.map_or(0, <[_]>::len);
+        let header_len = columns.map_or(0, |_| (count + 8).div_ceil(64) * 8);
+        let mut layout = Layout {
+            bits: if columns.is_some() { 8 + count } else { 0 },
+            template: vec![0; header_len + 8 * count],
+        };
+        let fixed_len = layout.template.len();
+        let columns = columns.unwrap_or_default();
+
+        // What each field is for.
+        let mut places: Vec<Place> =
+            schema.fields.iter().map(|field| self.unselected(field, &mut layout)).collect();
+        for (at, column) in columns.iter().enumerate() {
+            let Some(bound) = &column.bound else { continue };
+            let slot = (header_len + 8 * at) as u32;
+            layout.fill(slot, bound.template);
+            places[bound.field] =
+                Place { used: bound.used, bit: Bit::at(8 + at), slot, absent: bound.template };
+        }
+        let oneofs = self.oneofs(message, &mut places);
+
+        let (ops, tags) = self.ops(message, &places, &oneofs)?;
+        let words = layout.bits.div_ceil(64).max(1);
+        let mut program = MessageProgram {
+            name: schema.full_name.clone(),
+            ops,
+            tags,
+            template: layout.template,
+            fixed_len,
+            is_wide: words > 1,
+            presence_words: words,
+            null_if_absent: vec![0; header_len / 8],
+            required: vec![0; words],
+            not_null: vec![0; words],
+            columns: Vec::new(),
+            tracked: Vec::new(),
+            oneofs: oneofs.into_iter().map(|oneof| oneof.members).collect(),
+            fields: schema.fields.iter().map(|field| field.name.clone()).collect(),
+            names: Vec::new(),
+        };
+        for (at, (field, place)) in schema.fields.iter().zip(&places).enumerate() {
+            if field.required {
+                program.required[place.bit.word as usize] |= place.bit.mask;
+                program.names.push((place.bit, field.name.clone()));
+            }
+            if let Use::Track = place.used {
+                let check = self.check(field.message_index as usize);
+                let (slot, bit) = (place.slot, place.bit);
+                program.tracked.push(Tracked { slot, bit, check, field: at as u32 });
+            }
+        }
+        for (at, column) in columns.iter().enumerate() {
+            self.add_column(&mut program, Bit::at(8 + at), (header_len + 8 * at) as u32, column);
+        }
+        Ok(program)
+    }
+
+    fn add_column(
+        &self, program: &mut MessageProgram, bit: Bit, slot: u32, column: &RowColumn<'_>,
+    ) {
+        let may_be_null = match &column.bound {
+            None => true,
+            Some(bound) => bound.absent == Absent::Null,
+        };
+        if may_be_null {
+            program.null_if_absent[bit.word as usize] |= bit.mask;
+            // Decision 19: CONFLUENT refuses, FLINK lets the NULL pass.
+            if !column.nullable && self.profile != Profile::Flink {
+                program.not_null[bit.word as usize] |= bit.mask;
+                program.names.push((bit, column.name.to_string()));
+            }
+        }
+        if let Some(bound) = &column.bound
+            && bound.emit != Emit::Fixed {
+                program.columns.push(VarColumn {
+                    slot,
+                    bit,
+                    emit: bound.emit,
+                    absent: bound.absent.clone(),
+                    field: bound.field as u32,
+                    repeated: !matches!(bound.used, Use::Single(_)),
+                    null_if_empty: bound.null_if_empty,
+                });
+            }
+    }
+
+    /// The place of a field that no column asks for.
+    fn unselected(&self, field: &ResolvedField, layout: &mut Layout) -> Place {
+        let holds_required =
+            self.is_message(field) && self.holds_required[field.message_index as usize];
+        if holds_required && !field.repeated {
+            let bit = layout.bit();
+            return Place { used: Use::Track, bit, slot: layout.hidden_slot(), absent: 0 };
+        }
+        let bit = if field.required { layout.bit() } else { Bit::NONE };
+        Place { used: Use::Check { presence: field.required }, bit, slot: 0, absent: 0 }
+    }
+
+    /// The oneofs of which at least one member is remembered.
+    fn oneofs(&mut self, message: usize, places: &mut [Place]) -> Vec<Oneof> {
+        let schema = &self.schema.messages[message];
+        let mut fields_of = vec![Vec::new(); schema.oneofs.len()];
+        for (at, field) in schema.fields.iter().enumerate() {
+            if let Some(index) = field.oneof_index {
+                fields_of[index as usize].push(at);
+            }
+        }
+        let mut oneofs = Vec::new();
+        for fields in fields_of {
+            let mut members = Vec::new();
+            for &at in &fields {
+                let place = &places[at];
+                if place.bit == Bit::NONE {
+                    continue;
+                }
+                let check = matches!(place.used, Use::Track | Use::Single(Single::Message { .. }))
+                    .then(|| self.check(schema.fields[at].message_index as usize));
+                let (bit, slot, absent) = (place.bit, place.slot, place.absent);
+                members.push(OneofMember { bit, slot, absent, check, field: at as u32 });
+            }
+            if members.is_empty() {
+                continue;
+            }
+            for &at in &fields {
+                if let Use::Check { presence } = &mut places[at].used {
+                    *presence = true; // it clears its siblings
+                }
+            }
+            oneofs.push(Oneof { fields, members });
+        }
+        oneofs
+    }
+
+    fn ops(
+        &mut self, message: usize, places: &[Place], oneofs: &[Oneof],
+    ) -> Result<(Vec<FieldOp>, TagTable), Failure> {
+        let schema = &self.schema.messages[message];
+        let mut order: Vec<usize> = (0..schema.fields.len()).collect();
+        order.sort_unstable_by_key(|&at| schema.fields[at].number);
+        let mut oneof_of = vec![0; schema.fields.len()];
+        for (index, oneof) in oneofs.iter().enumerate() {
+            oneof.fields.iter().for_each(|&at| oneof_of[at] = index as u32 + 1);
+        }
+        // Declared forms first, so that the usual successor of an operation is the one behind it.
+        let (mut ops, mut other) = (Vec::with_capacity(order.len() + 1), Vec::new());
+        for (position, &at) in order.iter().enumerate() {
+            let field = &schema.fields[at];
+            let place = &places[at];
+            for (nth, form) in self.forms(field, place.used).into_iter().enumerate() {
+                let op = FieldOp {
+                    bit: place.bit,
+                    slot: place.slot,
+                    oneof: oneof_of[at],
+                    repeated: field.repeated,
+                    ..fields::op(field.number, at, form)
+                };
+                if nth == 0 { ops.push((op, form.runs)) } else { other.push((position, op, form)) }
+            }
+        }
+        let sentinel = (order.len() + other.len()) as u32;
+        let behind = |position: usize| {
+            if position + 1 < order.len() { position as u32 + 1 } else { sentinel }
+        };
+        let mut declared: Vec<FieldOp> = Vec::with_capacity(sentinel as usize + 1);
+        for (position, (op, runs)) in ops.into_iter().enumerate() {
+            let next = if runs { position as u32 } else { behind(position) };
+            declared.push(FieldOp { next, ..op });
+        }
+        for (position, op, form) in other {
+            let next = if form.runs { declared.len() as u32 } else { behind(position) };
+            declared.push(FieldOp { next, ..op });
+        }
+        declared.push(fields::sentinel());
+        self.ops_count += declared.len();
+        if self.ops_count > OPS_MAX {
+            let reason = format!("the table would need more than {OPS_MAX} field operations");
+            return self.refuse(FailureCode::UnsupportedPlan, reason);
+        }
+        let tags = declared
+            .iter()
+            .enumerate()
+            .filter(|(_, op)| op.step != Step::Sentinel)
+            .map(|(at, op)| (op.tag, at as u32))
+            .collect();
+        Ok((declared, TagTable::new(tags)))
+    }
+}
+
+/// Where a field's value goes.
+struct Place {
+    used: Use,
+    bit: Bit,
+    slot: u32,
+    absent: u64,
+}
+
+/// A oneof of which at least one member is remembered.
+struct Oneof {
+    fields: Vec<usize>,
+    members: Vec<OneofMember>,
+}
+
+/// Bits and slots given out so far.
+struct Layout {
+    bits: usize,
+    template: Vec<u8>,
+}
+
+impl Layout {
+    fn bit(&mut self) -> Bit {
+        self.bits += 1;
+        Bit::at(self.bits - 1)
+    }
+
+    fn hidden_slot(&mut self) -> u32 {
+        self.template.extend([0; 8]);
+        self.template.len() as u32 - 8
+    }
+
+    fn fill(&mut self, slot: u32, value: u64) {
+        let slot = slot as usize;
+        self.template[slot..slot + 8].copy_from_slice(&value.to_le_bytes());
+    }
+}
