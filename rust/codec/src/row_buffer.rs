@@ -1,7 +1,8 @@
 //! Output memory: rows, one behind the other.
 //!
 //! The bridge shows this memory to Java as a direct buffer, so its address stays the same until it
-//! has to grow; `generation` changes exactly then.
+//! has to grow; `generation` changes exactly then. Writers reserve first and store later; what a
+//! refused record has left behind is dead memory, never read.
 
 use sluice_plan::FailureCode;
 
@@ -13,10 +14,13 @@ pub struct RowBuffer {
     generation: u64,
 }
 
+/// Bytes behind what was reserved that a writer may overwrite with noise.
+pub(crate) const ROOM: usize = 64;
+
 impl RowBuffer {
     /// A buffer with at least `capacity` bytes of room.
     pub fn with_capacity(capacity: usize) -> RowBuffer {
-        RowBuffer { bytes: vec![0; capacity.max(64)], len: 0, generation: 0 }
+        RowBuffer { bytes: vec![0; capacity + ROOM], len: 0, generation: 0 }
     }
 
     /// The rows written so far.
@@ -39,22 +43,70 @@ impl RowBuffer {
         self.generation
     }
 
-    /// Makes sure that `capacity` bytes are there, but never more than `bytes_max`.
-    pub(crate) fn reserve(&mut self, capacity: usize, bytes_max: usize) -> Result<(), FailureCode> {
-        if capacity <= self.bytes.len() {
+    /// The rows now end here.
+    pub(crate) fn extend_to(&mut self, len: usize) {
+        debug_assert!(len <= self.bytes.len());
+        self.len = len;
+    }
+
+    /// Makes sure that bytes up to `end` and `ROOM` behind are there; rows never pass `bytes_max`.
+    #[inline(always)]
+    pub(crate) fn reserve(&mut self, end: usize, bytes_max: usize) -> Result<(), FailureCode> {
+        if end + ROOM <= self.bytes.len() && end <= bytes_max {
             return Ok(());
         }
-        if capacity > bytes_max {
+        self.grow(end, bytes_max)
+    }
+
+    #[cold]
+    fn grow(&mut self, end: usize, bytes_max: usize) -> Result<(), FailureCode> {
+        if end > bytes_max {
             return Err(FailureCode::RowTooLarge);
         }
-        self.bytes.resize(capacity.next_power_of_two(), 0);
+        let doubled = (2 * self.bytes.len()).min(bytes_max + ROOM);
+        self.bytes.resize(doubled.max(end + ROOM), 0);
         self.generation += 1;
         Ok(())
+    }
+
+    /// The reserved bytes from `at` on.
+    #[inline(always)]
+    pub(crate) fn from(&mut self, at: usize) -> &mut [u8] {
+        &mut self.bytes[at..]
+    }
+
+    #[inline(always)]
+    pub(crate) fn word(&self, at: usize) -> u64 {
+        let bytes = self.bytes[at..].first_chunk().expect("was reserved");
+        u64::from_le_bytes(*bytes)
+    }
+
+    #[inline(always)]
+    pub(crate) fn set_word(&mut self, at: usize, value: u64) {
+        self.bytes[at..at + 8].copy_from_slice(&value.to_le_bytes());
     }
 }
 
 impl Default for RowBuffer {
     fn default() -> RowBuffer {
         RowBuffer::with_capacity(64 << 10)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn moves_only_when_it_grows_and_never_beyond_the_limit() {
+        let mut rows = RowBuffer::with_capacity(100);
+        let generation = rows.generation();
+        assert_eq!(rows.reserve(100, 1000), Ok(()));
+        assert_eq!(rows.generation(), generation);
+        assert_eq!(rows.reserve(101, 1000), Ok(()));
+        assert_ne!(rows.generation(), generation);
+        assert_eq!(rows.reserve(1000, 1000), Ok(()));
+        assert_eq!(rows.reserve(1001, 1000), Err(FailureCode::RowTooLarge));
+        assert!(rows.memory().len() <= 1000 + ROOM);
     }
 }

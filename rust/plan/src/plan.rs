@@ -13,7 +13,7 @@ const FEATURES: &[&str] = &[];
 /// protobuf-java's limit on nested messages, and the default here.
 const DEPTH_DEFAULT: u32 = 100;
 /// Nested messages are read by recursion, so the limit must be one that a thread's stack bears.
-const DEPTH_MAX: u32 = 500;
+const DEPTH_MAX: u32 = 200;
 /// Levels of nested SQL types, for the same reason.
 const TYPE_LEVELS_MAX: u32 = 200;
 /// Offsets in the record and in rows are 31 bits, as Java's arrays have.

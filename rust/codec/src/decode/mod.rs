@@ -1,13 +1,74 @@
 //! One record to one canonical row.
+//!
+//! ```text
+//! scan    one pass over a message: numbers go to their slots, all else stays in the record and the
+//!         slot gets a view or a list of pieces; whatever no column asks for is checked
+//! gather  in column order: views and pieces become the row's variable part, nested rows included
+//! ```
+//! So the row's bytes depend on its values only, never on the order in which fields arrived, and
+//! equal what Flink's `RowDataSerializer.toBinaryRow` makes of the same row. Values that a later
+//! one replaces, or that a oneof clears, have been checked when they were read.
+
+mod array;
+mod check;
+mod fault;
+mod gather;
+mod map;
+mod pieces;
+mod presence;
+mod scan;
+mod timestamp;
 
 use sluice_plan::{Failure, FailureCode, Program};
+use sluice_wire::Span;
 
 use crate::{RowBuffer, Slab};
+use fault::Fault;
+use gather::Writer;
+use map::Entry;
+use pieces::Pieces;
 
 /// Scratch memory of one decoding thread: reused, so that a warm decoder allocates nothing.
 #[derive(Debug, Default)]
 pub struct Decoder {
-    code: Option<FailureCode>,
+    scratch: Scratch,
+}
+
+#[derive(Debug, Default)]
+struct Scratch {
+    pieces: Pieces,
+    words: Vec<u64>,     // presence bits of wide messages, a stack
+    slots: Vec<Vec<u8>>, // of messages that are no rows, by depth
+    values: Vec<u64>,    // of the array that is being written
+    entries: Vec<Entry>, // of the maps that are being written, a stack
+    order: Vec<u32>,     // of a big map's entries
+    text: Vec<u8>,       // a string whose malformed parts were replaced
+    fault: Fault,
+}
+
+/// Where in the tree of messages a message stands.
+#[derive(Debug, Clone, Copy)]
+struct Level {
+    depth: u32,
+    depth_max: u32,
+    /// Absent required fields refuse the record. Not so in messages that are not part of it:
+    /// cleared members of a oneof, default instances.
+    enforce: bool,
+}
+
+impl Level {
+    /// The level of a message or group inside this one.
+    fn inside(self) -> Result<Level, FailureCode> {
+        if self.depth >= self.depth_max {
+            return Err(FailureCode::TooDeep);
+        }
+        Ok(Level { depth: self.depth + 1, ..self })
+    }
+
+    /// Levels of groups that may still follow.
+    fn left(self) -> u32 {
+        self.depth_max - self.depth
+    }
 }
 
 impl Decoder {
@@ -21,16 +82,44 @@ impl Decoder {
     pub fn decode_row(
         &mut self, program: &Program, input: &Slab, message_at: usize, rows: &mut RowBuffer,
     ) -> Result<usize, FailureCode> {
-        let _ = (program, message_at, rows.reserve(0, 0), input.readable());
-        self.code = Some(FailureCode::UnsupportedPlan);
-        Err(FailureCode::UnsupportedPlan)
+        let len = input.record().len();
+        let limits = program.limits();
+        let scratch = &mut self.scratch;
+        scratch.reset(limits.depth_max as usize + 2);
+        if len > limits.record_bytes_max {
+            return Err(scratch.fault.close(FailureCode::RecordTooLarge));
+        }
+        let Some(message_len) = len.checked_sub(message_at) else {
+            return Err(scratch.fault.close(FailureCode::Truncated));
+        };
+        let level = Level { depth: 0, depth_max: limits.depth_max, enforce: true };
+        let span = Span { at: message_at, len: message_len };
+        let start = rows.rows().len();
+        let mut writer =
+            Writer::new(program, input.readable(), scratch, rows, limits.batch_bytes_max);
+        match writer.root(span, level) {
+            Ok(len) => {
+                rows.extend_to(start + len);
+                Ok(len)
+            }
+            Err(code) => Err(scratch.fault.close(code)),
+        }
     }
 
     /// Detail of the last refusal; `program` must be the one that refused.
     pub fn failure(&self, program: &Program) -> Failure {
-        let code = self.code.unwrap_or(FailureCode::Panic);
-        let mut failure = Failure::new(code, code.to_string());
-        failure.message_name = program.message_name().to_string();
-        failure
+        self.scratch.fault.failure(program)
+    }
+}
+
+impl Scratch {
+    fn reset(&mut self, levels: usize) {
+        self.pieces.cut(0);
+        self.words.clear();
+        self.entries.clear();
+        self.fault.reset();
+        if self.slots.len() < levels {
+            self.slots.resize_with(levels, Vec::new);
+        }
     }
 }

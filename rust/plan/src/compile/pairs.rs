@@ -4,7 +4,7 @@
 //! refused as such. Neither ever becomes a NULL.
 
 use super::{Compiler, Context};
-use crate::program::{ArrayProgram, Element, Emit, MapProgram, MapSide, Number};
+use crate::program::{Absent, ArrayProgram, Element, Emit, MapProgram, MapSide, Number};
 use crate::proto::{Column, FieldKind, Profile, ResolvedField, SqlKind, SqlType};
 use crate::{Failure, FailureCode};
 
@@ -207,9 +207,12 @@ impl Compiler<'_> {
         let row = self.messages[row as usize].as_ref().expect("rows are built at once");
         let slot = 8 + 8 * column as u32;
         let (width, canonical_nan) = element_layout(sql);
-        let (emit, absent) = match row.columns.iter().find(|column| column.slot == slot) {
-            Some(column) => (column.emit, column.absent.clone()),
-            None => (Emit::Fixed, crate::program::Absent::Raw),
+        let found = row.columns.iter().find(|column| column.slot == slot);
+        let emit = found.map_or(Emit::Fixed, |column| column.emit);
+        let absent = if row.null_if_absent[0] & 1 << (8 + column) != 0 {
+            Absent::Null
+        } else {
+            found.map_or(Absent::Raw, |column| column.absent.clone())
         };
         MapSide { emit, absent, width, canonical_nan }
     }

@@ -168,17 +168,18 @@ impl Compiler<'_> {
             }
         }
         if let Some(bound) = &column.bound
-            && bound.emit != Emit::Fixed {
-                program.columns.push(VarColumn {
-                    slot,
-                    bit,
-                    emit: bound.emit,
-                    absent: bound.absent.clone(),
-                    field: bound.field as u32,
-                    repeated: !matches!(bound.used, Use::Single(_)),
-                    null_if_empty: bound.null_if_empty,
-                });
-            }
+            && bound.emit != Emit::Fixed
+        {
+            program.columns.push(VarColumn {
+                slot,
+                bit,
+                emit: bound.emit,
+                absent: bound.absent.clone(),
+                field: bound.field as u32,
+                repeated: !matches!(bound.used, Use::Single(_)),
+                null_if_empty: bound.null_if_empty,
+            });
+        }
     }
 
     /// The place of a field that no column asks for.

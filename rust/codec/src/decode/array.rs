@@ -1,0 +1,136 @@
+//! Arrays: Flink's `BinaryArrayData`.
+//!
+//! Count (4 bytes), a null bit for each element in words of 4 bytes, `width` bytes for each element,
+//! padded to words of 8; then the variable part as in rows, with offsets from the array's start.
+
+use sluice_plan::FailureCode;
+use sluice_plan::program::{ArrayProgram, Element, Emit, Number};
+
+use super::Level;
+use super::check::Source;
+use super::gather::{Writer, padded, slot};
+use super::scan::{raw_number, view};
+
+/// Bytes in front of the elements.
+fn header_len(count: usize) -> usize {
+    4 + count.div_ceil(32) * 4
+}
+
+/// How elements are stored.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Layout {
+    pub width: u8,
+    pub canonical_nan: bool,
+}
+
+impl<'a> Writer<'a> {
+    /// Appends the array whose pieces hang on `pieces`.
+    pub fn array(
+        &mut self, array: &'a ArrayProgram, pieces: u64, base: usize, level: Level,
+    ) -> Result<u64, FailureCode> {
+        let layout = Layout { width: array.width, canonical_nan: array.canonical_nan };
+        let start = self.at;
+        match array.element {
+            Element::Number(number) => {
+                self.collect(number, pieces, None)?;
+                let values = std::mem::take(&mut self.scanner.scratch.values);
+                let elements = self.elements(values.len(), layout)?;
+                for (index, value) in values.iter().enumerate() {
+                    self.set_element(elements, index, layout, *value);
+                }
+                self.scanner.scratch.values = values;
+            }
+            Element::Emitted { number, emit, closed } => {
+                self.collect(number, pieces, closed)?;
+                let values = std::mem::take(&mut self.scanner.scratch.values);
+                let elements = self.elements(values.len(), layout)?;
+                for (index, value) in values.iter().enumerate() {
+                    let element = self.emit(emit, *value, start, level)?;
+                    self.set_element(elements, index, layout, element);
+                }
+                self.scanner.scratch.values = values;
+            }
+            Element::Piece(emit) => self.pieces(emit, layout, pieces, start, level)?,
+        }
+        Ok(slot(start - base, self.at - start))
+    }
+
+    /// Room for `count` elements, header written, all elements zero; where the elements start.
+    pub fn elements(&mut self, count: usize, layout: Layout) -> Result<usize, FailureCode> {
+        let header = header_len(count);
+        let len = padded(header + count * usize::from(layout.width));
+        self.reserve(len)?;
+        let out = &mut self.rows.from(self.at)[..len];
+        out[..header].fill(0);
+        out[len - 8..].fill(0); // padding; the elements before it are all stored
+        out[..4].copy_from_slice(&(count as u32).to_le_bytes());
+        let elements = self.at + header;
+        self.at += len;
+        Ok(elements)
+    }
+
+    #[inline(always)]
+    pub fn set_element(&mut self, elements: usize, index: usize, layout: Layout, value: u64) {
+        let Layout { width, canonical_nan } = layout;
+        let out = self.rows.from(elements + index * usize::from(width));
+        match width {
+            1 => out[0] = value as u8,
+            2 => out[..2].copy_from_slice(&(value as u16).to_le_bytes()),
+            4 => {
+                let is_nan = canonical_nan && f32::from_bits(value as u32).is_nan();
+                let value = if is_nan { 0x7fc0_0000 } else { value as u32 };
+                out[..4].copy_from_slice(&value.to_le_bytes());
+            }
+            _ => {
+                let is_nan = canonical_nan && f64::from_bits(value).is_nan();
+                let value = if is_nan { 0x7ff8_0000_0000_0000 } else { value };
+                out[..8].copy_from_slice(&value.to_le_bytes());
+            }
+        }
+    }
+
+    /// Reads all runs into `scratch.values`; numbers that enum `closed` lacks are left out.
+    fn collect(
+        &mut self, number: Number, pieces: u64, closed: Option<u32>,
+    ) -> Result<(), FailureCode> {
+        let program = self.scanner.program;
+        let known = closed.map(|names| &program.enums[names as usize]);
+        self.scanner.scratch.values.clear();
+        let mut next = Some(pieces as u32);
+        while let Some(span) = self.scanner.scratch.pieces.next(&mut next) {
+            let mut run = self.scanner.cursor(span);
+            while !run.is_empty() {
+                let at = run.at();
+                let raw = match raw_number(&mut run, number) {
+                    Ok(raw) => raw,
+                    Err(code) => return Err(self.scanner.scratch.fault.at(code, at)),
+                };
+                if known.is_none_or(|known| known.find(raw as u32 as i32).is_some()) {
+                    self.scanner.scratch.values.push(number.value(raw));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// One piece, one element.
+    fn pieces(
+        &mut self, emit: Emit, layout: Layout, pieces: u64, start: usize, level: Level,
+    ) -> Result<(), FailureCode> {
+        let elements = self.elements(self.scanner.scratch.pieces.count(pieces), layout)?;
+        let mut next = Some(pieces as u32);
+        let mut index = 0;
+        while let Some(span) = self.scanner.scratch.pieces.next(&mut next) {
+            let element = match emit {
+                Emit::Bytes | Emit::LenientText => self.emit(emit, view(span), start, level),
+                _ => self.emit_message(emit, Source::Span(span), start, level),
+            };
+            match element {
+                Ok(element) => self.set_element(elements, index, layout, element),
+                Err(code) => return Err(self.scanner.scratch.fault.at(code, span.at)),
+            }
+            index += 1;
+        }
+        Ok(())
+    }
+}

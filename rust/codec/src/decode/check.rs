@@ -1,0 +1,162 @@
+//! Messages that are no rows: checked and forgotten, or read into slots of their own.
+
+use sluice_plan::FailureCode;
+use sluice_plan::program::{Bit, MessageProgram};
+use sluice_wire::{Cursor, Span, Tag};
+
+use super::Level;
+use super::presence::{Narrow, Presence, Wide};
+use super::scan::{Scanner, get};
+
+/// Where the bytes of a message are.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Source<'a> {
+    /// Nowhere: the default instance.
+    Nothing,
+    /// In one place.
+    Span(Span),
+    /// In the pieces that start with this node; they are merged.
+    Pieces(u32),
+    /// From here up to this end of a group.
+    Group(Cursor<'a>, Tag),
+}
+
+impl<'a> Scanner<'a> {
+    /// Runs check program `index`; where reading stopped.
+    pub fn check(
+        &mut self, index: u32, source: Source<'a>, level: Level,
+    ) -> Result<usize, FailureCode> {
+        let program = self.program;
+        let message = &program.messages[index as usize];
+        let checked = if message.is_wide {
+            self.read_apart::<Wide>(message, source, level)
+        } else {
+            self.read_apart::<Narrow>(message, source, level)
+        };
+        let (slots, at, _) = checked?;
+        self.give_back(slots, level);
+        Ok(at)
+    }
+
+    /// Reads a message into slots outside of any row, for the caller to look at and give back.
+    /// Says also whether the first column was present.
+    pub fn read_slots(
+        &mut self, message: &'a MessageProgram, source: Source<'a>, level: Level,
+    ) -> Result<(Vec<u8>, [bool; 2]), FailureCode> {
+        let read = if message.is_wide {
+            self.read_apart::<Wide>(message, source, level)
+        } else {
+            self.read_apart::<Narrow>(message, source, level)
+        };
+        let (slots, _, present) = read?;
+        Ok((slots, present))
+    }
+
+    pub fn give_back(&mut self, slots: Vec<u8>, level: Level) {
+        self.scratch.slots[level.depth as usize] = slots;
+    }
+
+    fn read_apart<P: Presence>(
+        &mut self, message: &'a MessageProgram, source: Source<'a>, level: Level,
+    ) -> Result<(Vec<u8>, usize, [bool; 2]), FailureCode> {
+        let mut slots = std::mem::take(&mut self.scratch.slots[level.depth as usize]);
+        slots.clear();
+        slots.extend_from_slice(&message.template);
+        let seen = P::start(message, &mut self.scratch.words);
+        let (seen, at) = self.read(message, &mut slots, source, seen, level)?;
+        self.finish(message, &slots, source, seen, level)?;
+        let words = &mut self.scratch.words;
+        let present = [seen.has(words, Bit::at(8)), seen.has(words, Bit::at(9))];
+        seen.finish(words);
+        Ok((slots, at, present))
+    }
+
+    /// Scans all of a message, wherever it is.
+    #[inline(always)]
+    pub fn read<P: Presence>(
+        &mut self, message: &'a MessageProgram, slots: &mut [u8], source: Source<'a>, mut seen: P,
+        level: Level,
+    ) -> Result<(P, usize), FailureCode> {
+        match source {
+            Source::Nothing => Ok((seen, 0)),
+            Source::Span(span) => self.scan(message, slots, self.cursor(span), Tag(0), seen, level),
+            Source::Group(cursor, stop) => self.scan(message, slots, cursor, stop, seen, level),
+            Source::Pieces(first) => {
+                let mut next = Some(first);
+                let mut at = 0;
+                while let Some(span) = self.scratch.pieces.next(&mut next) {
+                    let cursor = self.cursor(span);
+                    (seen, at) = self.scan(message, slots, cursor, Tag(0), seen, level)?;
+                }
+                Ok((seen, at))
+            }
+        }
+    }
+
+    /// What can be said only when all pieces are known: required fields, here and in unselected
+    /// messages, and columns that must not be NULL.
+    #[inline(always)]
+    pub fn finish<P: Presence>(
+        &mut self, message: &'a MessageProgram, slots: &[u8], source: Source<'a>, seen: P,
+        level: Level,
+    ) -> Result<(), FailureCode> {
+        for tracked in &message.tracked {
+            if !seen.has(&self.scratch.words, tracked.bit) {
+                continue;
+            }
+            let pieces = Source::Pieces(get(slots, tracked.slot) as u32);
+            let checked = level.inside().and_then(|level| self.check(tracked.check, pieces, level));
+            if let Err(code) = checked {
+                let at = self.start(pieces);
+                return Err(self.scratch.fault.field(code, message, tracked.field, false, at));
+            }
+        }
+        for index in 0..message.presence_words {
+            let absent = !seen.word(&self.scratch.words, index);
+            let required = if level.enforce { message.required[index] & absent } else { 0 };
+            let code = match (required, message.not_null[index] & absent) {
+                (0, 0) => continue,
+                (0, _) => FailureCode::NullInNotNull,
+                _ => FailureCode::MissingRequired,
+            };
+            let bits = if required != 0 { required } else { message.not_null[index] & absent };
+            return Err(self.absent(message, index, bits, code, source));
+        }
+        Ok(())
+    }
+
+    #[cold]
+    fn absent(
+        &mut self, message: &MessageProgram, index: usize, bits: u64, code: FailureCode,
+        source: Source<'a>,
+    ) -> FailureCode {
+        let at = self.start(source);
+        let name = message
+            .names
+            .iter()
+            .find(|(bit, _)| bit.word as usize == index && bit.mask & bits != 0)
+            .map(|(_, name)| name.clone());
+        let name = name.unwrap_or_default();
+        let detail = match code {
+            FailureCode::MissingRequired => {
+                format!("required field {name} of {} is absent", message.name)
+            }
+            _ => format!("column {name} is NOT NULL and {} has no value for it", message.name),
+        };
+        let code = self.scratch.fault.because(code, detail);
+        self.scratch.fault.named(code, name, at)
+    }
+
+    /// Offset of a message's first byte.
+    #[cold]
+    pub fn start(&self, source: Source<'a>) -> usize {
+        match source {
+            Source::Nothing => 0,
+            Source::Span(span) => span.at,
+            Source::Group(cursor, _) => cursor.at(),
+            Source::Pieces(first) => {
+                self.scratch.pieces.next(&mut Some(first)).map_or(0, |span| span.at)
+            }
+        }
+    }
+}

@@ -1,0 +1,171 @@
+//! Maps: Flink's `BinaryMapData`, the length of the key array (4 bytes), key array, value array.
+//!
+//! Entries are read first, then those with equal keys become one: the last value at the place of
+//! the first key. Few entries are compared with each other, many are sorted, so that no choice of
+//! keys makes a record slow.
+
+use std::cmp::Ordering;
+
+use sluice_plan::FailureCode;
+use sluice_plan::program::{Absent, MapProgram, MapSide};
+
+use super::Level;
+use super::array::Layout;
+use super::check::Source;
+use super::gather::{Writer, padded, slot};
+use super::scan::{get, span_of};
+
+/// Up to this many entries are compared each with each.
+const FEW: usize = 16;
+
+/// Key and value of one entry, raw.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Entry {
+    key: Side,
+    value: Side,
+    /// A later entry has the same key.
+    replaced: bool,
+}
+
+#[derive(Debug, Clone, Copy)]
+struct Side {
+    raw: u64,
+    present: bool,
+}
+
+impl<'a> Writer<'a> {
+    /// Appends the map whose entries hang on `pieces`.
+    pub fn map(
+        &mut self, map: &'a MapProgram, pieces: u64, base: usize, level: Level,
+    ) -> Result<u64, FailureCode> {
+        let level = level.inside()?;
+        let first = self.scanner.scratch.entries.len();
+        let program = self.scanner.program;
+        let message = &program.messages[map.entry as usize];
+        let mut next = Some(pieces as u32);
+        while let Some(span) = self.scanner.scratch.pieces.next(&mut next) {
+            let read = self.scanner.read_slots(message, Source::Span(span), level);
+            let (slots, [key, value]) = match read {
+                Ok(read) => read,
+                Err(code) => return Err(self.scanner.scratch.fault.at(code, span.at)),
+            };
+            let key = Side { raw: get(&slots, 8), present: key };
+            let value = Side { raw: get(&slots, 16), present: value };
+            self.scanner.give_back(slots, level);
+            self.scanner.scratch.entries.push(Entry { key, value, replaced: false });
+        }
+        self.merge(map, first, level)?;
+
+        let start = self.at;
+        self.reserve(8)?;
+        self.at += 4;
+        self.side(&map.key, first, |entry| entry.key, level)?;
+        let key_len = (self.at - start - 4) as u32;
+        self.rows.from(start)[..4].copy_from_slice(&key_len.to_le_bytes());
+        self.side(&map.value, first, |entry| entry.value, level)?;
+        let len = self.at - start;
+        self.reserve(8)?;
+        self.rows.set_word(self.at, 0);
+        self.at = start + padded(len);
+        self.scanner.scratch.entries.truncate(first);
+        Ok(slot(start - base, len))
+    }
+
+    /// The key array or the value array.
+    fn side(
+        &mut self, side: &'a MapSide, first: usize, part: fn(Entry) -> Side, level: Level,
+    ) -> Result<(), FailureCode> {
+        let layout = Layout { width: side.width, canonical_nan: side.canonical_nan };
+        let base = self.at;
+        let count = self.scanner.scratch.entries.len() - first;
+        let elements = self.elements(count, layout)?;
+        for index in 0..count {
+            let Side { raw, present } = part(self.scanner.scratch.entries[first + index]);
+            let value = if !present && side.absent == Absent::Null {
+                self.rows.from(base + 4 + index / 8)[0] |= 1 << (index % 8);
+                0
+            } else {
+                self.value(side.emit, &side.absent, present, raw, base, level)?
+            };
+            self.set_element(elements, index, layout, value);
+        }
+        Ok(())
+    }
+
+    /// Makes entries with equal keys one.
+    fn merge(
+        &mut self, map: &'a MapProgram, first: usize, level: Level,
+    ) -> Result<(), FailureCode> {
+        let slab = self.scanner.slab;
+        let is_view = map.key_is_view;
+        let key = |side: Side| {
+            let span =
+                if is_view { span_of(side.raw) } else { sluice_wire::Span { at: 0, len: 0 } };
+            let number = if is_view { 0 } else { side.raw };
+            (side.present || !matches!(map.key.absent, Absent::Null), number, span)
+        };
+        let compare = |a: Side, b: Side| -> Ordering {
+            let ((a_some, a, a_span), (b_some, b, b_span)) = (key(a), key(b));
+            let bytes = |span: sluice_wire::Span| &slab[span.at..span.at + span.len];
+            a_some.cmp(&b_some).then(a.cmp(&b)).then_with(|| bytes(a_span).cmp(bytes(b_span)))
+        };
+        let scratch = &mut *self.scanner.scratch;
+        let entries = &mut scratch.entries[first..];
+        let mut any = false;
+        if entries.len() <= FEW {
+            for later in 1..entries.len() {
+                let same = (0..later).find(|&at| {
+                    !entries[at].replaced && compare(entries[at].key, entries[later].key).is_eq()
+                });
+                if let Some(at) = same {
+                    let value = entries[later].value;
+                    entries[later].value = std::mem::replace(&mut entries[at].value, value);
+                    entries[later].replaced = true;
+                    any = true;
+                }
+            }
+        } else {
+            let order = &mut scratch.order;
+            order.clear();
+            order.extend(0..entries.len() as u32);
+            order.sort_unstable_by(|&a, &b| {
+                compare(entries[a as usize].key, entries[b as usize].key).then(a.cmp(&b))
+            });
+            let mut kept = 0;
+            for &at in order.iter() {
+                let at = at as usize;
+                if at == order[0] as usize || compare(entries[kept].key, entries[at].key).is_ne() {
+                    kept = at;
+                    continue;
+                }
+                let value = entries[at].value;
+                entries[at].value = std::mem::replace(&mut entries[kept].value, value);
+                entries[at].replaced = true;
+                any = true;
+            }
+        }
+        if !any {
+            return Ok(());
+        }
+        if let Some(check) = map.replaced {
+            // DynamicMessage keeps replaced entries, so their required fields count.
+            for at in first..self.scanner.scratch.entries.len() {
+                let Entry { value, replaced, .. } = self.scanner.scratch.entries[at];
+                if replaced && value.present {
+                    let pieces = Source::Pieces(value.raw as u32);
+                    self.scanner.check(check, pieces, level.inside()?)?;
+                }
+            }
+        }
+        let entries = &mut self.scanner.scratch.entries;
+        let mut kept = first;
+        for at in first..entries.len() {
+            if !entries[at].replaced {
+                entries[kept] = entries[at];
+                kept += 1;
+            }
+        }
+        entries.truncate(kept);
+        Ok(())
+    }
+}

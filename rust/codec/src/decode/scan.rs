@@ -1,0 +1,282 @@
+//! The hot loop: one pass over the fields of a message.
+//!
+//! Writers usually emit fields in field-number order, so each operation names the one expected
+//! `next` and the common step is one compare. Cursors are plain values; the calls that are not
+//! inlined take and return positions.
+
+use sluice_plan::program::{FieldOp, MessageProgram, Number, Step};
+use sluice_plan::{FailureCode, Program};
+use sluice_wire::{Cursor, Span, Tag, WireType, is_utf8};
+
+use super::check::Source;
+use super::presence::Presence;
+use super::{Level, Scratch};
+
+/// Reads messages of one record.
+pub(super) struct Scanner<'a> {
+    pub program: &'a Program,
+    pub slab: &'a [u8],
+    pub scratch: &'a mut Scratch,
+}
+
+/// What a step did.
+#[derive(PartialEq, Eq)]
+enum Done {
+    /// The field has a value now.
+    Set,
+    /// The number of a closed enum is not one of the enum's: as if the field were unknown.
+    Unknown,
+}
+
+impl<'a> Scanner<'a> {
+    /// Reads fields up to the cursor's end, or over the group end `stop` (`Tag(0)`: none). Returns
+    /// what was seen and where reading stopped.
+    pub fn scan<P: Presence>(
+        &mut self, message: &'a MessageProgram, slots: &mut [u8], mut cursor: Cursor<'a>,
+        stop: Tag, mut seen: P, level: Level,
+    ) -> Result<(P, usize), FailureCode> {
+        let ops = &message.ops[..];
+        let mut op = &ops[0];
+        while !cursor.is_empty() {
+            let start = cursor.at();
+            if cursor.peek32() & op.tag_mask == op.tag_bytes {
+                if cursor.advance(op.tag_len.into()).is_err() {
+                    return Err(self.scratch.fault.at(FailureCode::Truncated, start));
+                }
+            } else {
+                let tag = match cursor.tag() {
+                    Ok(tag) => tag,
+                    Err(error) => return Err(self.scratch.fault.at(error.into(), start)),
+                };
+                match message.tags.find(tag) {
+                    Some(found) => op = &ops[found as usize],
+                    None if tag == stop => return Ok((seen, cursor.at())),
+                    None => {
+                        // Not in the schema; the prediction still stands.
+                        match skip(cursor, tag, level) {
+                            Ok(skipped) => cursor = skipped,
+                            Err(code) => return Err(self.scratch.fault.at(code, start)),
+                        }
+                        continue;
+                    }
+                }
+            }
+            match self.step(op, slots, &mut cursor, &seen, level) {
+                Ok(Done::Set) => {
+                    if op.oneof != 0 {
+                        seen = self.clear_siblings(message, op, slots, seen, level)?;
+                    }
+                    seen.set(&mut self.scratch.words, op.bit);
+                }
+                Ok(Done::Unknown) => {}
+                Err(code) => {
+                    let fault = &mut self.scratch.fault;
+                    return Err(fault.field(code, message, op.field, op.repeated, start));
+                }
+            }
+            op = &ops[op.next as usize];
+        }
+        if stop != Tag(0) {
+            return Err(self.scratch.fault.at(FailureCode::EndGroupMismatch, cursor.at()));
+        }
+        Ok((seen, cursor.at()))
+    }
+
+    /// Reads the value of one field.
+    #[inline(always)]
+    fn step<P: Presence>(
+        &mut self, op: &FieldOp, slots: &mut [u8], cursor: &mut Cursor<'a>, seen: &P, level: Level,
+    ) -> Result<Done, FailureCode> {
+        match op.step {
+            // The usual numbers have arms of their own: one jump instead of two.
+            Step::Number(Number::Int32) => put(slots, op, Number::Int32.value(cursor.varint()?)),
+            Step::Number(Number::Int64) => put(slots, op, cursor.varint()?),
+            Step::Number(Number::SInt32) => put(slots, op, Number::SInt32.value(cursor.varint()?)),
+            Step::Number(Number::SInt64) => put(slots, op, Number::SInt64.value(cursor.varint()?)),
+            Step::Number(Number::Bool) => put(slots, op, Number::Bool.value(cursor.varint()?)),
+            Step::Number(Number::Fixed32) => put(slots, op, cursor.fixed32()?.into()),
+            Step::Number(Number::Fixed64) => put(slots, op, cursor.fixed64()?),
+            Step::Number(number) => put(slots, op, number.value(raw_number(cursor, number)?)),
+            Step::ClosedEnum => {
+                let number = cursor.varint32()?;
+                if self.program.enums[op.detail as usize].find(number as i32).is_none() {
+                    return Ok(Done::Unknown);
+                }
+                put(slots, op, number.into());
+            }
+            Step::View => put(slots, op, view(cursor.span()?)),
+            Step::StrictView => {
+                let span = cursor.span()?;
+                self.require_utf8(span)?;
+                put(slots, op, view(span));
+            }
+            Step::Piece => {
+                let span = cursor.span()?;
+                self.append(slots, op, span, seen);
+            }
+            Step::StrictPiece => {
+                let span = cursor.span()?;
+                self.require_utf8(span)?;
+                self.append(slots, op, span, seen);
+            }
+            Step::GroupPiece => {
+                let (span, end) = skip_group(*cursor, op.tag, level)?;
+                self.append(slots, op, span, seen);
+                *cursor = end;
+            }
+            Step::VarintPiece => {
+                let at = cursor.at();
+                cursor.varint()?;
+                self.append(slots, op, Span { at, len: cursor.at() - at }, seen);
+            }
+            Step::Fixed32Piece => {
+                let at = cursor.at();
+                cursor.advance(4)?;
+                self.append(slots, op, Span { at, len: 4 }, seen);
+            }
+            Step::Fixed64Piece => {
+                let at = cursor.at();
+                cursor.advance(8)?;
+                self.append(slots, op, Span { at, len: 8 }, seen);
+            }
+            Step::SkipVarint => {
+                cursor.varint()?;
+            }
+            Step::SkipFixed32 => cursor.advance(4)?,
+            Step::SkipFixed64 => cursor.advance(8)?,
+            Step::SkipLength => {
+                cursor.span()?;
+            }
+            Step::CheckText => {
+                let span = cursor.span()?;
+                self.require_utf8(span)?;
+            }
+            Step::CheckClosedEnum => {
+                let number = cursor.varint32()?;
+                if self.program.enums[op.detail as usize].find(number as i32).is_none() {
+                    return Ok(Done::Unknown);
+                }
+            }
+            Step::CheckMessage => {
+                let span = cursor.span()?;
+                self.check(op.detail, Source::Span(span), level.inside()?)?;
+            }
+            Step::CheckGroup => {
+                let group = Source::Group(*cursor, op.tag.group_end());
+                let end = self.check(op.detail, group, level.inside()?)?;
+                cursor.advance(end - cursor.at())?;
+            }
+            Step::CheckVarints => {
+                let span = cursor.span()?;
+                self.cursor(span).check_varints()?;
+            }
+            Step::CheckFixed32s => whole(cursor.span()?, 4)?,
+            Step::CheckFixed64s => whole(cursor.span()?, 8)?,
+            Step::Sentinel => unreachable!("no tag matches the sentinel"),
+        }
+        Ok(Done::Set)
+    }
+
+    #[inline(always)]
+    fn require_utf8(&self, span: Span) -> Result<(), FailureCode> {
+        if is_utf8(self.slab, span) { Ok(()) } else { Err(FailureCode::InvalidUtf8) }
+    }
+
+    #[inline(always)]
+    fn append<P: Presence>(&mut self, slots: &mut [u8], op: &FieldOp, span: Span, seen: &P) {
+        let present = seen.has(&self.scratch.words, op.bit);
+        let slot = self.scratch.pieces.append(get(slots, op.slot), present, span);
+        put(slots, op, slot);
+    }
+
+    /// A member of a oneof has come: the others are absent. Their values have been checked when they
+    /// were read, except messages, which wait for all their pieces.
+    #[cold]
+    fn clear_siblings<P: Presence>(
+        &mut self, message: &'a MessageProgram, op: &FieldOp, slots: &mut [u8], mut seen: P,
+        level: Level,
+    ) -> Result<P, FailureCode> {
+        for member in &message.oneofs[op.oneof as usize - 1] {
+            if member.field == op.field || !seen.has(&self.scratch.words, member.bit) {
+                continue;
+            }
+            if let Some(check) = member.check {
+                let pieces = Source::Pieces(get(slots, member.slot) as u32);
+                let checked = level
+                    .inside()
+                    .and_then(|level| self.check(check, pieces, Level { enforce: false, ..level }));
+                if let Err(code) = checked {
+                    let at = self.start(pieces);
+                    return Err(self.scratch.fault.field(code, message, member.field, false, at));
+                }
+            }
+            set(slots, member.slot, member.absent);
+            seen.clear(&mut self.scratch.words, member.bit);
+        }
+        Ok(seen)
+    }
+
+    /// A cursor over `span`.
+    #[inline(always)]
+    pub fn cursor(&self, span: Span) -> Cursor<'a> {
+        Cursor::new(self.slab, span.at, span.at + span.len).expect("a span lies in the record")
+    }
+}
+
+/// The undecoded bits of one number.
+#[inline(always)]
+pub(super) fn raw_number(cursor: &mut Cursor<'_>, number: Number) -> Result<u64, FailureCode> {
+    Ok(match number.wire_type() {
+        WireType::Fixed32 => cursor.fixed32()?.into(),
+        WireType::Fixed64 => cursor.fixed64()?,
+        _ => cursor.varint()?,
+    })
+}
+
+/// A packed run of values of `width` bytes ends with a whole value.
+fn whole(run: Span, width: usize) -> Result<(), FailureCode> {
+    if run.len.is_multiple_of(width) { Ok(()) } else { Err(FailureCode::Truncated) }
+}
+
+#[inline(never)]
+fn skip<'a>(mut cursor: Cursor<'a>, tag: Tag, level: Level) -> Result<Cursor<'a>, FailureCode> {
+    cursor.skip(tag, level.left())?;
+    Ok(cursor)
+}
+
+#[inline(never)]
+fn skip_group<'a>(
+    mut cursor: Cursor<'a>, tag: Tag, level: Level,
+) -> Result<(Span, Cursor<'a>), FailureCode> {
+    let span = cursor.skip_group(tag, level.left())?;
+    Ok((span, cursor))
+}
+
+/// A span as a slot: offset in the high half, length in the low half.
+#[inline(always)]
+pub(super) fn view(span: Span) -> u64 {
+    (span.at as u64) << 32 | span.len as u64
+}
+
+/// The span that a slot holds.
+#[inline(always)]
+pub(super) fn span_of(view: u64) -> Span {
+    Span { at: (view >> 32) as usize, len: view as u32 as usize }
+}
+
+#[inline(always)]
+fn put(slots: &mut [u8], op: &FieldOp, value: u64) {
+    set(slots, op.slot, value);
+}
+
+#[inline(always)]
+pub(super) fn set(slots: &mut [u8], slot: u32, value: u64) {
+    let slot = slot as usize;
+    slots[slot..slot + 8].copy_from_slice(&value.to_le_bytes());
+}
+
+#[inline(always)]
+pub(super) fn get(slots: &[u8], slot: u32) -> u64 {
+    let bytes = slots[slot as usize..].first_chunk().expect("slots are 8 bytes");
+    u64::from_le_bytes(*bytes)
+}
