@@ -29,7 +29,8 @@ class FatJarTest {
 
     private static final Pattern ALLOWED =
             Pattern.compile(
-                    "dev/sluice/flink/.*\\.class|native/linux-x86_64/(libsluice_bridge\\.so|build-id)"
+                    "dev/sluice/flink/.*\\.class|dev/sluice/flink/schema/.*\\.proto"
+                        + "|native/linux-x86_64/(libsluice_bridge\\.so|build-id)"
                         + "|META-INF/(MANIFEST\\.MF|LICENSE|NOTICE)|META-INF/licenses/[^/]+/[^/]+"
                         + "|META-INF/services/org\\.apache\\.flink\\.table\\.factories\\.Factory");
 
