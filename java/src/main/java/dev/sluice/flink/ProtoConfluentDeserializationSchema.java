@@ -4,14 +4,12 @@ import dev.sluice.flink.engine.Engine;
 import dev.sluice.flink.engine.LiveHandles;
 import dev.sluice.flink.engine.RecordDecoder;
 import dev.sluice.flink.engine.RecordException;
+import dev.sluice.flink.format.DecodeMetrics;
 import dev.sluice.flink.format.WriterSchemaProvider;
 import dev.sluice.flink.row.RowOpener;
 
 import org.apache.flink.api.common.serialization.DeserializationSchema;
 import org.apache.flink.api.common.typeinfo.TypeInformation;
-import org.apache.flink.metrics.Counter;
-import org.apache.flink.metrics.MetricGroup;
-import org.apache.flink.metrics.SimpleCounter;
 import org.apache.flink.table.data.RowData;
 import org.apache.flink.util.UserCodeClassLoader;
 
@@ -27,8 +25,7 @@ import java.util.Objects;
  * end of an instance's life: the decoder is closed when the job's class loader is released, or by
  * the garbage collector.
  *
- * <p>Metrics in the operator's group: {@code nativeRecords}, rows decoded by native code, and
- * {@code numDeserializeErrors}, records refused.
+ * <p>Metrics in the operator's group: {@link DecodeMetrics}.
  */
 public final class ProtoConfluentDeserializationSchema implements DeserializationSchema<RowData> {
 
@@ -41,7 +38,7 @@ public final class ProtoConfluentDeserializationSchema implements Deserializatio
     private final TypeInformation<RowData> producedType;
 
     private transient RecordDecoder decoder;
-    private transient Counter refused;
+    private transient DecodeMetrics metrics;
 
     /**
      * @param plan a serialized plan, see {@link dev.sluice.flink.format.PlanBuilder}
@@ -64,12 +61,8 @@ public final class ProtoConfluentDeserializationSchema implements Deserializatio
     public void open(InitializationContext context) throws Exception {
         RecordDecoder opened = openDecoder();
         closeOnRelease(opened, context);
-        MetricGroup metrics = context.getMetricGroup();
-        refused = new SimpleCounter();
-        if (metrics != null) {
-            metrics.counter("numDeserializeErrors", refused);
-            metrics.gauge("nativeRecords", opened::records);
-        }
+        metrics = DecodeMetrics.of(context.getMetricGroup());
+        metrics.add(opened);
         decoder = opened;
     }
 
@@ -111,7 +104,7 @@ public final class ProtoConfluentDeserializationSchema implements Deserializatio
         try {
             row = decoder.decode(record);
         } catch (RecordException e) {
-            refused.inc();
+            metrics.countRefused();
             throw e;
         }
         return rows.open(row);

@@ -1,6 +1,6 @@
 package dev.sluice.flink.engine;
 
-import com.google.protobuf.InvalidProtocolBufferException;
+import com.google.protobuf.CodedInputStream;
 
 import dev.sluice.flink.bridge.FailureCode;
 import dev.sluice.flink.bridge.NativeDecoder;
@@ -20,6 +20,8 @@ import java.util.OptionalLong;
  * handed down before the record is tried again.
  */
 public final class NativeRecordDecoder implements RecordDecoder {
+    private static final int PLAN_DEPTH_MAX = 1000;
+
     private final NativeDecoder decoder;
     private final WriterSchemas schemas;
     private final boolean framed;
@@ -36,13 +38,20 @@ public final class NativeRecordDecoder implements RecordDecoder {
         this.schemas = schemas;
         try {
             this.decoder = new NativeDecoder(plan);
-            this.framed = Plan.parseFrom(plan).getFraming() == Framing.REGISTRY;
+            this.framed = read(plan).getFraming() == Framing.REGISTRY;
         } catch (PlanRefusedException e) {
             throw refusal(e.failure(), null);
-        } catch (InvalidProtocolBufferException e) {
+        } catch (IOException e) {
             throw new RecordException(
                     FailureCode.MALFORMED_PLAN, "the plan is no plan message", null, e);
         }
+    }
+
+    /** Columns nest deeper in a plan than protobuf-java reads by default. */
+    private static Plan read(byte[] plan) throws IOException {
+        CodedInputStream bytes = CodedInputStream.newInstance(plan);
+        bytes.setRecursionLimit(PLAN_DEPTH_MAX);
+        return Plan.parseFrom(bytes);
     }
 
     @Override

@@ -29,7 +29,7 @@ public final class PlanBuilder {
     public static final int DEPTH_MAX = 100;
 
     /** Longest record and longest row: what a Java array can hold, less room for slack. */
-    public static final int BYTES_MAX = Integer.MAX_VALUE - 64;
+    public static final int BYTES_MAX = Integer.MAX_VALUE - 1024;
 
     private final RowType row;
     private final Profile profile;
