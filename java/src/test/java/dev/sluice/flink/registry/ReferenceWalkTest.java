@@ -13,12 +13,14 @@ import dev.sluice.flink.testregistry.TestRegistry;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 import java.time.Duration;
 import java.util.Map;
 
+@Timeout(60)
 class ReferenceWalkTest {
     private static final SchemaKey ROOT = SchemaKey.ofId(7);
 

@@ -13,6 +13,7 @@ import dev.sluice.flink.testregistry.TestRegistry;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -22,6 +23,7 @@ import java.util.HashMap;
 import java.util.Map;
 
 /** Calls, retries, failover, deadlines and error kinds, against the strict registry. */
+@Timeout(60)
 class RegistryClientTest {
     private static final String TEXT = "syntax = \"proto3\"; message M {}";
 
@@ -219,7 +221,7 @@ class RegistryClientTest {
         RegistryException e =
                 refusal(client(registry.url(), "http.read.timeout.ms", "300", "max.retries", "1"));
         assertThat(Duration.ofNanos(System.nanoTime() - start))
-                .isBetween(Duration.ofMillis(600), Duration.ofSeconds(5));
+                .isBetween(Duration.ofMillis(600), Duration.ofSeconds(30));
         assertThat(e.kind()).isEqualTo(Kind.UNREACHABLE);
         assertThat(e)
                 .hasMessage(

@@ -14,6 +14,7 @@ import dev.sluice.flink.testregistry.TestRegistry;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 import java.time.Duration;
 import java.util.ArrayList;
@@ -31,6 +32,7 @@ import java.util.function.BooleanSupplier;
 import java.util.stream.Collectors;
 
 /** Sharing, single flight, and what is left behind. */
+@Timeout(60)
 class SchemaStoreTest {
     private static final Submission ORDER =
             Submission.protobuf("syntax = \"proto3\"; package shop; message Order {}");
