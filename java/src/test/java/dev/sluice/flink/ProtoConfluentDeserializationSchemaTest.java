@@ -1,0 +1,272 @@
+package dev.sluice.flink;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.sluice.flink.bridge.FailureCode;
+import dev.sluice.flink.engine.Engine;
+import dev.sluice.flink.engine.RecordDecoder;
+import dev.sluice.flink.engine.RecordException;
+import dev.sluice.flink.format.PlanBuilder;
+import dev.sluice.flink.format.WriterSchemaProvider;
+import dev.sluice.flink.plan.FieldKind;
+import dev.sluice.flink.plan.Framing;
+import dev.sluice.flink.plan.Profile;
+import dev.sluice.flink.plan.ResolvedField;
+import dev.sluice.flink.plan.ResolvedMessage;
+import dev.sluice.flink.plan.ResolvedSchema;
+import dev.sluice.flink.row.RowOpener;
+import dev.sluice.flink.schema.SchemaKey;
+
+import org.apache.flink.api.common.serialization.DeserializationSchema;
+import org.apache.flink.metrics.Counter;
+import org.apache.flink.metrics.Gauge;
+import org.apache.flink.metrics.MetricGroup;
+import org.apache.flink.metrics.groups.UnregisteredMetricsGroup;
+import org.apache.flink.table.api.DataTypes;
+import org.apache.flink.table.data.GenericRowData;
+import org.apache.flink.table.data.RowData;
+import org.apache.flink.table.data.StringData;
+import org.apache.flink.table.data.binary.BinaryRowData;
+import org.apache.flink.table.runtime.typeutils.InternalTypeInfo;
+import org.apache.flink.table.types.logical.ArrayType;
+import org.apache.flink.table.types.logical.LogicalType;
+import org.apache.flink.table.types.logical.RowType;
+import org.apache.flink.util.InstantiationUtil;
+import org.apache.flink.util.UserCodeClassLoader;
+import org.junit.jupiter.api.Test;
+
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
+
+class ProtoConfluentDeserializationSchemaTest {
+
+    private static final RowType ROW =
+            (RowType)
+                    DataTypes.ROW(
+                                    DataTypes.FIELD("name", DataTypes.STRING()),
+                                    DataTypes.FIELD("id", DataTypes.BIGINT()))
+                            .notNull()
+                            .getLogicalType();
+
+    /** Schema id 7, first message, {@code id} = 42, {@code name} = "x". */
+    private static final byte[] RECORD = {0, 0, 0, 0, 7, 0, 0x08, 42, 0x12, 1, 'x'};
+
+    private static final GenericRowData EXPECTED =
+            GenericRowData.of(StringData.fromString("x"), 42L);
+
+    @Test
+    void nullValueIsNoRow() throws Exception {
+        assertThat(schema(RowOpener.generic(ROW)).deserialize(null)).isNull();
+    }
+
+    @Test
+    void refusesRecordsBeforeItIsOpened() {
+        assertThatThrownBy(() -> schema(RowOpener.generic(ROW)).deserialize(RECORD))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessage("open was not called");
+    }
+
+    @Test
+    void endsNoStream() {
+        assertThat(schema(RowOpener.generic(ROW)).isEndOfStream(EXPECTED)).isFalse();
+    }
+
+    @Test
+    void rowsHaveTheFormThatWasAskedFor() throws Exception {
+        var generic = InstantiationUtil.clone(schema(RowOpener.generic(ROW)));
+        generic.open(new Context());
+        assertThat(generic.deserialize(RECORD)).isEqualTo(EXPECTED);
+
+        var binary = InstantiationUtil.clone(schema(RowOpener.binary(ROW)));
+        binary.open(new Context());
+        RowData row = binary.deserialize(RECORD);
+        assertThat(row).isInstanceOf(BinaryRowData.class);
+        assertThat(row.getString(0)).hasToString("x");
+        assertThat(row.getLong(1)).isEqualTo(42);
+    }
+
+    @Test
+    void countsRowsAndRefusedRecords() throws Exception {
+        var schema = schema(RowOpener.generic(ROW));
+        Context context = new Context();
+        schema.open(context);
+        schema.deserialize(RECORD);
+        schema.deserialize(null);
+        assertThatThrownBy(() -> schema.deserialize(new byte[] {5}))
+                .isInstanceOfSatisfying(
+                        RecordException.class,
+                        e -> assertThat(e.code()).isEqualTo(FailureCode.BAD_FRAME));
+        assertThatThrownBy(() -> schema.deserialize(new byte[0]))
+                .isInstanceOfSatisfying(
+                        RecordException.class,
+                        e -> assertThat(e.code()).isEqualTo(FailureCode.BAD_FRAME));
+        schema.deserialize(RECORD);
+        assertThat(context.gauges.get("nativeRecords").getValue()).isEqualTo(2L);
+        assertThat(context.counters.get("numDeserializeErrors").getCount()).isEqualTo(2);
+    }
+
+    @Test
+    void keyAndValueOfOneOperatorCountTogether() throws Exception {
+        Context context = new Context();
+        var key = schema(RowOpener.generic(ROW));
+        var value = schema(RowOpener.generic(ROW));
+        key.open(context);
+        value.open(context);
+        key.deserialize(RECORD);
+        value.deserialize(RECORD);
+        assertThatThrownBy(() -> value.deserialize(new byte[0])).isInstanceOf(Exception.class);
+        assertThat(context.gauges.get("nativeRecords").getValue()).isEqualTo(2L);
+        assertThat(context.counters.get("numDeserializeErrors").getCount()).isEqualTo(1);
+    }
+
+    @Test
+    void decoderIsClosedWithTheUserClassLoader() throws Exception {
+        var schema = schema(RowOpener.generic(ROW));
+        Context context = new Context();
+        schema.open(context);
+        schema.deserialize(RECORD);
+        int closed = OneSchema.CLOSED.get();
+        context.releaseHooks.values().forEach(Runnable::run);
+        assertThat(OneSchema.CLOSED.get()).isEqualTo(closed + 1);
+        assertThatThrownBy(() -> schema.deserialize(RECORD)).hasMessageContaining("closed");
+    }
+
+    @Test
+    void opensWithoutAUserClassLoaderAndWithoutMetrics() throws Exception {
+        var schema = schema(RowOpener.generic(ROW));
+        schema.open(
+                new DeserializationSchema.InitializationContext() {
+                    @Override
+                    public MetricGroup getMetricGroup() {
+                        return null;
+                    }
+
+                    @Override
+                    public UserCodeClassLoader getUserCodeClassLoader() {
+                        // What the filesystem connector does.
+                        return (UserCodeClassLoader) (Object) getClass().getClassLoader();
+                    }
+                });
+        assertThat(schema.deserialize(RECORD)).isEqualTo(EXPECTED);
+    }
+
+    @Test
+    void opensForColumnsOfSixtyFourLevels() throws Exception {
+        RowType row = ROW;
+        for (int level = 0; level < 64; level++) {
+            row = RowType.of(new LogicalType[] {new ArrayType(row)}, new String[] {"nested"});
+        }
+        byte[] plan = new PlanBuilder(row, Profile.CONFLUENT, Framing.REGISTRY).build();
+        try (WriterSchemaProvider.Open schemas = new OneSchema().open();
+                RecordDecoder decoder = Engine.NATIVE.open(plan, schemas)) {
+            assertThat(decoder.records()).isZero();
+        }
+    }
+
+    @Test
+    void schemasThatServeNoDecoderAreClosed() {
+        var schema =
+                new ProtoConfluentDeserializationSchema(
+                        new byte[] {1, 2, 3},
+                        new OneSchema(),
+                        Engine.AUTO,
+                        RowOpener.generic(ROW),
+                        InternalTypeInfo.of(ROW));
+        int closed = OneSchema.CLOSED.get();
+        assertThatThrownBy(() -> schema.open(new Context())).isInstanceOf(RecordException.class);
+        assertThat(OneSchema.CLOSED.get()).isEqualTo(closed + 1);
+    }
+
+    private static ProtoConfluentDeserializationSchema schema(RowOpener rows) {
+        return new ProtoConfluentDeserializationSchema(
+                new PlanBuilder(ROW, Profile.CONFLUENT, Framing.REGISTRY).build(),
+                new OneSchema(),
+                Engine.NATIVE,
+                rows,
+                InternalTypeInfo.of(ROW));
+    }
+
+    /** Every record was written with {@code message Order { int64 id = 1; string name = 2; }}. */
+    private static final class OneSchema implements WriterSchemaProvider {
+
+        private static final long serialVersionUID = 1L;
+        static final AtomicInteger CLOSED = new AtomicInteger();
+
+        @Override
+        public Open open() {
+            return new Open() {
+                @Override
+                public byte[] resolve(SchemaKey key, int[] indexes) {
+                    return ResolvedSchema.newBuilder()
+                            .setVersion(1)
+                            .addMessages(
+                                    ResolvedMessage.newBuilder()
+                                            .setFullName("Order")
+                                            .addFields(field("id", 1, FieldKind.FIELD_INT64))
+                                            .addFields(field("name", 2, FieldKind.FIELD_STRING)))
+                            .build()
+                            .toByteArray();
+                }
+
+                @Override
+                public void close() {
+                    CLOSED.incrementAndGet();
+                }
+            };
+        }
+
+        private static ResolvedField.Builder field(String name, int number, FieldKind kind) {
+            return ResolvedField.newBuilder()
+                    .setName(name)
+                    .setNumber(number)
+                    .setKind(kind)
+                    .setStrictUtf8(true);
+        }
+    }
+
+    /** A task with a class loader of its own. */
+    private static final class Context extends UnregisteredMetricsGroup
+            implements DeserializationSchema.InitializationContext, UserCodeClassLoader {
+
+        final Map<String, Counter> counters = new HashMap<>();
+        final Map<String, Gauge<?>> gauges = new HashMap<>();
+        final Map<String, Runnable> releaseHooks = new HashMap<>();
+        private final ClassLoader userCode = new URLClassLoader(new URL[0]);
+
+        @Override
+        public <C extends Counter> C counter(String name, C counter) {
+            counters.putIfAbsent(name, counter);
+            return counter;
+        }
+
+        @Override
+        public <T, G extends Gauge<T>> G gauge(String name, G gauge) {
+            gauges.putIfAbsent(name, gauge);
+            return gauge;
+        }
+
+        @Override
+        public MetricGroup getMetricGroup() {
+            return this;
+        }
+
+        @Override
+        public UserCodeClassLoader getUserCodeClassLoader() {
+            return this;
+        }
+
+        @Override
+        public ClassLoader asClassLoader() {
+            return userCode;
+        }
+
+        @Override
+        public void registerReleaseHookIfAbsent(String name, Runnable hook) {
+            releaseHooks.putIfAbsent(name, hook);
+        }
+    }
+}
