@@ -7,7 +7,11 @@
 //! ```
 //! So the row's bytes depend on its values only, never on the order in which fields arrived, and
 //! equal what Flink's `RowDataSerializer.toBinaryRow` makes of the same row. Values that a later
-//! one replaces, or that a oneof clears, have been checked when they were read.
+//! one replaces, or that a oneof clears, have been checked all the same.
+//!
+//! A record is refused exactly when protobuf-java refuses it, or when a value does not fit its
+//! column. Of several faults in one record, whichever is met first is reported; nested messages are
+//! met when their row is written, not in the order of the wire.
 
 mod array;
 mod check;

@@ -86,6 +86,14 @@ impl Compiler<'_> {
         matches!(field.kind(), FieldKind::FieldMessage | FieldKind::FieldGroup)
     }
 
+    /// The value of a native map's entry always counts as there (protobuf-java fills it in), so
+    /// without one, its own required fields are absent.
+    fn is_value_with_required(&self, message: usize, field: &ResolvedField) -> bool {
+        self.schema.messages[message].map_entry
+            && self.is_message(field)
+            && self.schema.messages[field.message_index as usize].fields.iter().any(|f| f.required)
+    }
+
     fn is_entry(&self, field: &ResolvedField) -> bool {
         self.is_message(field) && self.schema.messages[field.message_index as usize].map_entry
     }
@@ -136,7 +144,7 @@ impl Compiler<'_> {
             names: Vec::new(),
         };
         for (at, (field, place)) in schema.fields.iter().zip(&places).enumerate() {
-            if field.required {
+            if field.required || self.is_value_with_required(message, field) {
                 program.required[place.bit.word as usize] |= place.bit.mask;
                 program.names.push((place.bit, field.name.clone()));
             }
