@@ -7,6 +7,7 @@
 pub mod choices;
 pub mod messages;
 pub mod mutations;
+pub mod plans;
 pub mod rows;
 pub mod schemas;
 pub mod wire;

@@ -1,16 +1,13 @@
 //! Value rules of the CONFLUENT profile: a parsed message and a row type give cells.
 //!
-//! Faults of values are collected, not stopped at: which of several is reported first is the
-//! decoder's own business.
-
-use std::collections::BTreeSet;
+//! Faults of values are collected, not stopped at; see the module above.
 
 use sluice_plan::proto::{
     FieldKind, ResolvedEnum, ResolvedField, ResolvedMessage, ResolvedSchema, SqlKind, SqlType,
 };
 
+use super::code;
 use super::tree::{Tree, Value};
-use super::{Refusal, code};
 
 /// One value as Flink stores it.
 #[derive(Debug, Clone, PartialEq)]
@@ -31,16 +28,16 @@ pub enum Cell {
     Row(Vec<Cell>),
 }
 
-/// The cells of `row`'s columns.
-pub fn row(schema: &ResolvedSchema, tree: &Tree, row: &SqlType) -> Result<Vec<Cell>, Refusal> {
-    let mut converter = Converter { schema, codes: BTreeSet::new() };
+/// The cells of `row`'s columns, and the codes of the faults in them.
+pub fn row(schema: &ResolvedSchema, tree: &Tree, row: &SqlType) -> (Vec<Cell>, Vec<i32>) {
+    let mut converter = Converter { schema, faults: Vec::new() };
     let cells = converter.columns(schema.root, tree, row);
-    if converter.codes.is_empty() { Ok(cells) } else { Err(Refusal { codes: converter.codes }) }
+    (cells, converter.faults)
 }
 
 struct Converter<'a> {
     schema: &'a ResolvedSchema,
-    codes: BTreeSet<i32>,
+    faults: Vec<i32>,
 }
 
 impl Converter<'_> {
@@ -54,7 +51,7 @@ impl Converter<'_> {
                 None => Cell::Null, // decision 10
             };
             if cell == Cell::Null && !r#type.nullable {
-                self.codes.insert(code::NULL_IN_NOT_NULL); // decision 19
+                self.faults.push(code::NULL_IN_NOT_NULL); // decision 19
             }
             cells.push(cell);
         }
@@ -140,7 +137,7 @@ impl Converter<'_> {
         let (seconds, nanos) = (part(1), part(2));
         let seconds_fit = (-62_135_596_800..=253_402_300_799).contains(&seconds);
         if !seconds_fit || !(0..=999_999_999).contains(&nanos) {
-            self.codes.insert(code::TIMESTAMP_RANGE);
+            self.faults.push(code::TIMESTAMP_RANGE);
             return Cell::Moment(0, 0);
         }
         let unit = 10i64.pow(9 - precision);

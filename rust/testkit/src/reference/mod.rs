@@ -7,8 +7,13 @@
 //! ```
 //!
 //! The whole message is parsed and checked before the row type is looked at, so fields that are
-//! no columns can refuse a record. The order of refusals is therefore: the first fault on the
-//! wire, then a missing required field, then faults of values.
+//! no columns can refuse a record.
+//!
+//! Which of several faults is reported is the decoder's own business: it may read a nested message
+//! when it meets it or when it needs it. So the reference goes on behind a fault whose bounds are
+//! known (a nested message, a packed run, a string) and collects every fault that a right decoder
+//! could meet first; the one that protobuf-java reports is told apart. With one fault in a record,
+//! which is the usual case, the code is definite.
 
 pub mod binary_row;
 pub mod cells;
@@ -25,20 +30,26 @@ use sluice_plan::proto::{ResolvedSchema, SqlType};
 /// Why the reference refuses a record.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Refusal {
-    /// Codes that a right decoder may report; more than one where several faults of values stand
-    /// side by side.
+    /// What protobuf-java reports: the first fault on the wire, else a missing required field, else
+    /// the first fault of a value in column order.
+    pub first: i32,
+    /// Codes that a right decoder may report, `first` among them.
     pub codes: BTreeSet<i32>,
-}
-
-impl From<i32> for Refusal {
-    fn from(code: i32) -> Self {
-        Refusal { codes: BTreeSet::from([code]) }
-    }
 }
 
 /// The canonical row of a record without frame, or why there is none.
 pub fn decode(schema: &ResolvedSchema, row: &SqlType, wire: &[u8]) -> Result<Vec<u8>, Refusal> {
-    let tree = parse::parse(schema, wire)?;
-    let cells = cells::row(schema, &tree, row)?;
-    Ok(binary_row::row(&cells, row))
+    let parsed = parse::parse(schema, wire);
+    let (cells, value_faults) = cells::row(schema, &parsed.tree, row);
+    let mut faults = parsed.wire_faults;
+    if parsed.incomplete {
+        faults.push(code::MISSING_REQUIRED);
+    }
+    if parsed.read_to_end {
+        faults.extend(value_faults);
+    }
+    match faults.first() {
+        None => Ok(binary_row::row(&cells, row)),
+        Some(&first) => Err(Refusal { first, codes: faults.into_iter().collect() }),
+    }
 }

@@ -1,15 +1,19 @@
 //! Parses a message as `DynamicMessage.parseFrom` does: every field, selected or not.
 //!
 //! Groups and messages both cost one level; a map entry is a message like any other here, so a
-//! map of messages costs two. Unknown groups count too. Missing required fields are looked for
-//! when all is read, in what is left after merging and after oneofs were cleared.
+//! map of messages costs two. Unknown groups count too. Required fields are looked for where a
+//! message is complete: in the root and in elements of repeated fields, after merging and after
+//! oneofs were cleared.
+//!
+//! A fault inside of known bounds is noted and stepped over. One without bounds ends the message
+//! that it stands in; it is an `Err` here until a length gives it bounds.
 
 use sluice_plan::proto::{FieldKind, ResolvedField, ResolvedMessage, ResolvedSchema};
 
+use super::code;
 use super::reader::Reader;
 use super::tree::{Tree, Value};
 use super::unicode::jdk_text;
-use super::{Refusal, code};
 
 /// Levels of messages and groups inside the root.
 const DEPTH_MAX: u32 = 100;
@@ -29,18 +33,32 @@ enum End {
     Group(u32),
 }
 
+/// A root message, as far as it could be read.
+#[derive(Debug)]
+pub struct Parsed {
+    /// What was read.
+    pub tree: Tree,
+    /// Codes of the faults on the wire, in wire order.
+    pub wire_faults: Vec<i32>,
+    /// A message that was read to its end lacks a required field.
+    pub incomplete: bool,
+    /// The root was read to its end; faults may lie inside.
+    pub read_to_end: bool,
+}
+
 /// The root message in `wire`.
-pub fn parse(schema: &ResolvedSchema, wire: &[u8]) -> Result<Tree, Refusal> {
+pub fn parse(schema: &ResolvedSchema, wire: &[u8]) -> Parsed {
+    let mut parser = Parser { schema, faults: Vec::new(), incomplete: false };
     let mut tree = Tree::default();
-    let end = Parser { schema }.fields(&mut tree, schema.root, &mut Reader::new(wire), 0)?;
-    if let End::Group(_) = end {
-        return Err(code::END_GROUP_MISMATCH.into());
+    let end = parser.fields(&mut tree, schema.root, &mut Reader::new(wire), 0);
+    let read_to_end = matches!(end, Ok(End::Input));
+    match end {
+        Ok(End::Input) => parser.incomplete |= !is_complete(schema, schema.root, &tree),
+        Ok(End::Group(_)) => parser.faults.push(code::END_GROUP_MISMATCH),
+        Err(code) => parser.faults.push(code),
     }
-    if is_complete(schema, schema.root, &tree) {
-        Ok(tree)
-    } else {
-        Err(code::MISSING_REQUIRED.into())
-    }
+    let Parser { faults: wire_faults, incomplete, .. } = parser;
+    Parsed { tree, wire_faults, incomplete, read_to_end }
 }
 
 fn is_complete(schema: &ResolvedSchema, message: u32, tree: &Tree) -> bool {
@@ -61,14 +79,17 @@ fn is_complete(schema: &ResolvedSchema, message: u32, tree: &Tree) -> bool {
 
 struct Parser<'a> {
     schema: &'a ResolvedSchema,
+    faults: Vec<i32>,
+    incomplete: bool,
 }
 
-impl Parser<'_> {
+impl<'a> Parser<'a> {
     /// Fields of `message` into `tree` until the input or a group ends.
     fn fields(
-        &self, tree: &mut Tree, message: u32, input: &mut Reader<'_>, depth: u32,
-    ) -> Result<End, Refusal> {
-        let message = &self.schema.messages[message as usize];
+        &mut self, tree: &mut Tree, message: u32, input: &mut Reader<'_>, depth: u32,
+    ) -> Result<End, i32> {
+        let schema: &'a ResolvedSchema = self.schema;
+        let message = &schema.messages[message as usize];
         while !input.is_empty() {
             let (number, wire_type) = input.tag()?;
             let field = message.fields.iter().find(|field| field.number == number);
@@ -79,7 +100,10 @@ impl Parser<'_> {
                 Some(field) if wire_type == LEN && field.repeated && is_packable(field.kind()) => {
                     let mut run = Reader::new(input.delimited()?);
                     while !run.is_empty() {
-                        self.known(tree, message, field, &mut run, depth)?;
+                        if let Err(code) = self.known(tree, message, field, &mut run, depth) {
+                            self.faults.push(code);
+                            break;
+                        }
                     }
                 }
                 _ if wire_type == END => return Ok(End::Group(number)),
@@ -91,9 +115,9 @@ impl Parser<'_> {
 
     /// One value of `field`, whose tag was read.
     fn known(
-        &self, tree: &mut Tree, message: &ResolvedMessage, field: &ResolvedField,
+        &mut self, tree: &mut Tree, message: &ResolvedMessage, field: &ResolvedField,
         input: &mut Reader<'_>, depth: u32,
-    ) -> Result<(), Refusal> {
+    ) -> Result<(), i32> {
         let value = match field.kind() {
             FieldKind::FieldMessage | FieldKind::FieldGroup => {
                 // A singular message that is still there goes on where it stood.
@@ -115,12 +139,11 @@ impl Parser<'_> {
             }
             FieldKind::FieldString => {
                 let bytes = input.delimited()?;
-                if field.strict_utf8 || message.map_entry {
-                    let text = std::str::from_utf8(bytes).map_err(|_| code::INVALID_UTF8)?;
-                    Value::Text(text.to_owned())
-                } else {
-                    Value::Text(jdk_text(bytes))
+                let strict = field.strict_utf8 || message.map_entry;
+                if strict && std::str::from_utf8(bytes).is_err() {
+                    self.faults.push(code::INVALID_UTF8);
                 }
+                Value::Text(jdk_text(bytes))
             }
             kind => scalar(kind, input)?,
         };
@@ -140,34 +163,46 @@ impl Parser<'_> {
     }
 
     fn nested(
-        &self, tree: &mut Tree, field: &ResolvedField, input: &mut Reader<'_>, depth: u32,
-    ) -> Result<(), Refusal> {
+        &mut self, tree: &mut Tree, field: &ResolvedField, input: &mut Reader<'_>, depth: u32,
+    ) -> Result<(), i32> {
         if field.kind() == FieldKind::FieldGroup {
             check_depth(depth)?;
-            return match self.fields(tree, field.message_index, input, depth + 1)? {
-                End::Group(number) if number == field.number => Ok(()),
-                _ => Err(code::END_GROUP_MISMATCH.into()),
-            };
+            match self.fields(tree, field.message_index, input, depth + 1)? {
+                End::Group(number) if number == field.number => {}
+                _ => return Err(code::END_GROUP_MISMATCH),
+            }
+        } else {
+            let len = input.len()?;
+            // protobuf-java looks at the depth before it looks whether so many bytes are there.
+            let checked = check_depth(depth);
+            self.faults.extend(checked.err());
+            let mut body = Reader::new(input.take(len)?);
+            if checked.is_err() {
+                return Ok(());
+            }
+            match self.fields(tree, field.message_index, &mut body, depth + 1) {
+                Ok(End::Input) => {}
+                Ok(End::Group(_)) => {
+                    self.faults.push(code::END_GROUP_MISMATCH);
+                    return Ok(());
+                }
+                Err(code) => {
+                    self.faults.push(code);
+                    return Ok(());
+                }
+            }
         }
-        let len = input.len();
-        // The depth is checked before the length, but the length is read before.
-        if len.is_ok() {
-            check_depth(depth)?;
-        }
-        let mut body = Reader::new(input.take(len?)?);
-        match self.fields(tree, field.message_index, &mut body, depth + 1)? {
-            End::Input => Ok(()),
-            End::Group(_) => Err(code::END_GROUP_MISMATCH.into()),
-        }
+        self.incomplete |= field.repeated && !is_complete(self.schema, field.message_index, tree);
+        Ok(())
     }
 }
 
 /// A level below `depth` is still allowed.
-fn check_depth(depth: u32) -> Result<(), Refusal> {
-    if depth >= DEPTH_MAX { Err(code::TOO_DEEP.into()) } else { Ok(()) }
+fn check_depth(depth: u32) -> Result<(), i32> {
+    if depth >= DEPTH_MAX { Err(code::TOO_DEEP) } else { Ok(()) }
 }
 
-fn scalar(kind: FieldKind, input: &mut Reader<'_>) -> Result<Value, Refusal> {
+fn scalar(kind: FieldKind, input: &mut Reader<'_>) -> Result<Value, i32> {
     use FieldKind::*;
     Ok(match kind {
         FieldBool => Value::Bool(input.varint()? != 0),
@@ -195,7 +230,7 @@ fn scalar(kind: FieldKind, input: &mut Reader<'_>) -> Result<Value, Refusal> {
 }
 
 /// Reads over an unknown field whose tag was read.
-fn skip(number: u32, wire_type: u32, input: &mut Reader<'_>, depth: u32) -> Result<(), Refusal> {
+fn skip(number: u32, wire_type: u32, input: &mut Reader<'_>, depth: u32) -> Result<(), i32> {
     match wire_type {
         VARINT => input.varint().map(drop),
         I64 => input.fixed64().map(drop),
@@ -213,9 +248,9 @@ fn skip(number: u32, wire_type: u32, input: &mut Reader<'_>, depth: u32) -> Resu
                 }
                 skip(inner, wire_type, input, depth + 1)?;
             }
-            Err(code::END_GROUP_MISMATCH.into())
+            Err(code::END_GROUP_MISMATCH)
         }
-        _ => Err(code::INVALID_WIRE_TYPE.into()),
+        _ => Err(code::INVALID_WIRE_TYPE),
     }
 }
 

@@ -1,0 +1,30 @@
+//! Plans around a row type, as the Java side would build them.
+
+use sluice_plan::proto::{
+    Body, Framing, Limits, MessageSelection, Plan, Profile, ReaderOptions, SqlType,
+    UnframedRecords, message_selection,
+};
+
+/// A plan for the CONFLUENT profile, with protobuf-java's limits.
+pub fn confluent(row: &SqlType) -> Plan {
+    Plan {
+        version: 1,
+        required_features: Vec::new(),
+        body: Body::Protobuf as i32,
+        profile: Profile::Confluent as i32,
+        framing: Framing::Registry as i32,
+        row: Some(row.clone()),
+        reader: Some(ReaderOptions {
+            read_defaults: false,
+            read_simple_defaults: false,
+            unframed_records: UnframedRecords::Fail as i32,
+        }),
+        message: Some(MessageSelection { by: Some(message_selection::By::WriterSchema(true)) }),
+        limits: Some(Limits {
+            depth_max: 100,
+            record_bytes_max: i32::MAX as u64,
+            batch_bytes_max: i32::MAX as u64,
+        }),
+        metadata: Vec::new(),
+    }
+}
