@@ -15,6 +15,11 @@ use sluice_plan::{Failure, FailureCode, Plan, proto};
 use crate::program_cache::{self, SharedProgram};
 use crate::programs::Programs;
 
+/// Memory beyond this is given back when records have been small for a while.
+const KEPT_BYTES: usize = 1 << 20;
+/// How many records make a while.
+const SHRINK_RECORDS: u64 = 4096;
+
 /// See the module.
 pub struct Session {
     plan: Plan,
@@ -26,6 +31,9 @@ pub struct Session {
     /// The generation of `rows` that Java has seen.
     shown: Option<u64>,
     records: u64,
+    /// Longest record or row since the last look at the memory, and since it was last given back.
+    recent_bytes: usize,
+    held_bytes: usize,
     detail: Detail,
 }
 
@@ -65,6 +73,8 @@ impl Session {
             rows: RowBuffer::default(),
             shown: None,
             records: 0,
+            recent_bytes: 0,
+            held_bytes: 0,
             detail: Detail::Nobody,
         })
     }
@@ -76,7 +86,25 @@ impl Session {
             let reason = format!("the record has {length} bytes, the limit is {max}");
             return Err(self.refuse(Failure::new(FailureCode::RecordTooLarge, reason)));
         }
+        if self.held_bytes > KEPT_BYTES && self.records.is_multiple_of(SHRINK_RECORDS) {
+            self.shrink();
+        }
+        self.recent_bytes = self.recent_bytes.max(length);
+        self.held_bytes = self.held_bytes.max(length);
         Ok(self.slab.space(length))
+    }
+
+    /// Gives memory back after a huge record, unless such records are usual.
+    #[cold]
+    fn shrink(&mut self) {
+        if self.recent_bytes < self.held_bytes / 4 {
+            self.slab = Slab::new();
+            self.decoder = Decoder::new();
+            self.rows = RowBuffer::default();
+            self.shown = None;
+            self.held_bytes = 0;
+        }
+        self.recent_bytes = 0;
     }
 
     /// Decodes the record in the slab; the row of the returned length stands at the start of the
@@ -95,6 +123,8 @@ impl Session {
             }
             Ok(length) => {
                 self.records += 1;
+                self.recent_bytes = self.recent_bytes.max(length);
+                self.held_bytes = self.held_bytes.max(length);
                 Ok(length)
             }
             Err(code) => {
@@ -143,3 +173,6 @@ impl Session {
         code
     }
 }
+
+#[cfg(test)]
+mod tests;

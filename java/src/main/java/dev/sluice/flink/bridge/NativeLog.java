@@ -5,6 +5,8 @@ import org.slf4j.LoggerFactory;
 
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
 
 /**
  * Hands lines that native code logged to slf4j. Native code only appends to a bounded buffer: it
@@ -18,39 +20,69 @@ final class NativeLog {
 
     private NativeLog() {}
 
+    /** One line, as native code logged it. */
+    static final class Line {
+        private final int level;
+        private final String target;
+        private final String message;
+
+        private Line(ByteBuffer encoded) {
+            level = encoded.get();
+            target = text(encoded);
+            message = text(encoded);
+        }
+
+        private static String text(ByteBuffer encoded) {
+            byte[] utf8 = new byte[encoded.getInt()];
+            encoded.get(utf8);
+            return new String(utf8, StandardCharsets.UTF_8);
+        }
+
+        /** Levels are numbered as in the crate {@code log}: 1 is an error, 5 a trace. */
+        private void write() {
+            Logger logger = LoggerFactory.getLogger(loggerName());
+            switch (level) {
+                case 1:
+                    logger.error(message);
+                    break;
+                case 2:
+                    logger.warn(message);
+                    break;
+                case 3:
+                    logger.info(message);
+                    break;
+                default:
+                    logger.debug(message);
+            }
+        }
+
+        int level() {
+            return level;
+        }
+
+        String loggerName() {
+            return PREFIX + target.replace("::", ".");
+        }
+
+        String message() {
+            return message;
+        }
+    }
+
     /** Moves all waiting lines to their loggers. */
     static void drain() {
-        ByteBuffer lines = ByteBuffer.wrap(drainLog());
-        while (lines.hasRemaining()) {
-            int level = lines.get();
-            Logger logger = LoggerFactory.getLogger(PREFIX + text(lines).replace("::", "."));
-            write(logger, level, text(lines));
-        }
+        read(drainLog()).forEach(Line::write);
     }
 
-    private static String text(ByteBuffer lines) {
-        byte[] utf8 = new byte[lines.getInt()];
-        lines.get(utf8);
-        return new String(utf8, StandardCharsets.UTF_8);
-    }
-
-    /** Levels are numbered as in the crate {@code log}: 1 is an error, 5 a trace. */
-    private static void write(Logger logger, int level, String message) {
-        switch (level) {
-            case 1:
-                logger.error(message);
-                break;
-            case 2:
-                logger.warn(message);
-                break;
-            case 3:
-                logger.info(message);
-                break;
-            default:
-                logger.debug(message);
+    static List<Line> read(byte[] encoded) {
+        List<Line> lines = new ArrayList<>();
+        ByteBuffer rest = ByteBuffer.wrap(encoded);
+        while (rest.hasRemaining()) {
+            lines.add(new Line(rest));
         }
+        return lines;
     }
 
     /** Lines as level (1 byte), target and message (each a 4 byte length and UTF-8). */
-    private static native byte[] drainLog();
+    static native byte[] drainLog();
 }

@@ -1,0 +1,51 @@
+package dev.sluice.flink.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.sluice.flink.bridge.FailureCode;
+import dev.sluice.flink.bridge.Orders;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+class EngineTest {
+    private static final WriterSchemas ORDERS = (key, indexes) -> schema();
+
+    private static byte[] schema() {
+        return Orders.schema().build().toByteArray();
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"AUTO", "NATIVE"})
+    void decodesInNativeCode(Engine engine) throws Exception {
+        byte[] plan = Orders.plan().build().toByteArray();
+        try (RecordDecoder decoder = engine.open(plan, ORDERS)) {
+            assertThat(decoder).isInstanceOf(NativeRecordDecoder.class);
+            assertThat(Orders.text(decoder.decode(Orders.record(7, "rope")))).isEqualTo("7 rope");
+            assertThat(decoder.records()).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void refusesTheJavaEngineByName() {
+        assertThatThrownBy(() -> Engine.JAVA.open(new byte[0], ORDERS))
+                .isInstanceOf(UnsupportedOperationException.class)
+                .hasMessageContaining("'java' is not built yet");
+    }
+
+    @Test
+    void refusesAPlanThatNativeCodeRefuses() {
+        byte[] plan = Orders.plan().setVersion(77).build().toByteArray();
+        assertThatThrownBy(() -> Engine.AUTO.open(plan, ORDERS))
+                .isInstanceOfSatisfying(
+                        RecordException.class,
+                        e -> assertThat(e.code()).isEqualTo(FailureCode.UNSUPPORTED_PLAN));
+    }
+
+    @Test
+    void readsAsTheValueOfTheOption() {
+        assertThat(Engine.values()).extracting(Engine::toString).contains("auto", "native", "java");
+    }
+}

@@ -1,0 +1,151 @@
+use super::*;
+use crate::log_buffer;
+use sluice_plan::proto::{
+    Column, FieldKind, Framing, Limits, MessageSelection, ResolvedField, ResolvedMessage,
+    ResolvedSchema, SqlKind, SqlType, message_selection::By,
+};
+
+const HEADER: [u8; 6] = [0, 0, 0, 0, 7, 0];
+
+fn column(name: &str, kind: SqlKind) -> Column {
+    let kind = kind as i32;
+    let r#type = Some(SqlType { kind, nullable: true, ..SqlType::default() });
+    Column { name: name.to_string(), r#type }
+}
+
+/// `id INT, name STRING`, each record read with its own schema. `depth_max` tells plans apart.
+fn plan(depth_max: u32) -> proto::Plan {
+    let columns = vec![column("id", SqlKind::Integer), column("name", SqlKind::Varchar)];
+    proto::Plan {
+        version: 1,
+        body: proto::Body::Protobuf as i32,
+        profile: proto::Profile::Confluent as i32,
+        framing: Framing::Registry as i32,
+        row: Some(SqlType { kind: SqlKind::Row as i32, columns, ..SqlType::default() }),
+        message: Some(MessageSelection { by: Some(By::WriterSchema(true)) }),
+        limits: Some(Limits { depth_max, record_bytes_max: 1 << 30, batch_bytes_max: 1 << 30 }),
+        ..proto::Plan::default()
+    }
+}
+
+fn schema(names: &[&str]) -> Vec<u8> {
+    let field = |(at, name): (usize, &&str)| ResolvedField {
+        name: name.to_string(),
+        number: at as u32 + 1,
+        kind: if *name == "id" { FieldKind::FieldInt32 } else { FieldKind::FieldString } as i32,
+        ..ResolvedField::default()
+    };
+    let message = ResolvedMessage {
+        full_name: "shop.v1.Order".to_string(),
+        fields: names.iter().enumerate().map(field).collect(),
+        ..ResolvedMessage::default()
+    };
+    ResolvedSchema { version: 1, messages: vec![message], ..ResolvedSchema::default() }
+        .encode_to_vec()
+}
+
+fn session(depth_max: u32) -> Session {
+    Session::open(plan(depth_max).encode_to_vec()).unwrap()
+}
+
+/// Decodes as Java does: a moved buffer is looked at again.
+fn decode(session: &mut Session, record: &[u8]) -> Result<usize, FailureCode> {
+    for _ in 0..2 {
+        session.space(record.len())?.copy_from_slice(record);
+        match session.decode_row() {
+            Err(FailureCode::RowBufferMoved) => session.show_rows(),
+            done => return done,
+        };
+    }
+    Err(FailureCode::RowBufferMoved)
+}
+
+fn record(name_len: usize) -> Vec<u8> {
+    let mut record = HEADER.to_vec();
+    record.extend([8, 1, 18]);
+    prost::encoding::encode_varint(name_len as u64, &mut record);
+    record.resize(record.len() + name_len, b'x');
+    record
+}
+
+#[test]
+fn a_row_is_in_the_memory_that_was_shown() {
+    let mut session = session(50);
+    session.add_schema(&HEADER, &schema(&["id", "name"])).unwrap();
+    let length = decode(&mut session, &record(3)).unwrap();
+    assert_eq!(length, 24, "null bits, id, and a name of up to 7 bytes inside its slot");
+    let row = &session.show_rows()[..length];
+    assert_eq!(row, b"\0\0\0\0\0\0\0\0\x01\0\0\0\0\0\0\0xxx\0\0\0\0\x83");
+    assert_eq!(session.records(), 1);
+}
+
+#[test]
+fn a_refusal_is_told_only_under_its_own_code() {
+    let mut session = session(51);
+    session.add_schema(&HEADER, &schema(&["id", "name"])).unwrap();
+    let cut = &record(3)[..10];
+    assert_eq!(decode(&mut session, cut), Err(FailureCode::Truncated));
+    assert_eq!(session.failure(FailureCode::Truncated).message_name, "shop.v1.Order");
+    assert_eq!(session.failure(FailureCode::Panic).message_name, "");
+}
+
+#[test]
+fn memory_of_a_huge_record_is_given_back_once_records_are_small_again() {
+    let mut session = session(52);
+    session.add_schema(&HEADER, &schema(&["id", "name"])).unwrap();
+    decode(&mut session, &record(8 << 20)).unwrap();
+    let huge = session.show_rows().len();
+    let mut given_back = 0;
+    for _ in 0..3 * SHRINK_RECORDS {
+        decode(&mut session, &record(100)).unwrap();
+        given_back += u32::from(session.rows.memory().len() < huge);
+    }
+    assert!(session.rows.memory().len() < KEPT_BYTES);
+    assert!(given_back > 0);
+    assert_eq!(session.records(), 3 * SHRINK_RECORDS + 1);
+}
+
+#[test]
+fn memory_is_kept_while_huge_records_are_usual() {
+    let mut session = session(53);
+    session.add_schema(&HEADER, &schema(&["id", "name"])).unwrap();
+    decode(&mut session, &record(2 << 20)).unwrap();
+    let huge = session.show_rows().len();
+    for at in 0..2 * SHRINK_RECORDS {
+        decode(&mut session, &record(if at % 1000 == 0 { 1 << 20 } else { 10 })).unwrap();
+    }
+    assert_eq!(session.rows.memory().len(), huge);
+}
+
+#[test]
+fn one_warning_per_schema_and_column() {
+    log_buffer::install();
+    let mut first = session(54);
+    let mut second = session(54);
+    for session in [&mut first, &mut second] {
+        for id in [7, 8] {
+            session.add_schema(&[0, 0, 0, 0, id, 0], &schema(&["id"])).unwrap();
+        }
+    }
+    let lines = String::from_utf8_lossy(&log_buffer::drain()).into_owned();
+    for id in [7, 8] {
+        let line =
+            format!("column name is NULL in records of message shop.v1.Order of schema id {id}");
+        assert_eq!(lines.matches(&line).count(), 1, "{lines}");
+    }
+}
+
+#[test]
+fn programs_are_shared_while_someone_uses_them() {
+    let schema = schema(&["id", "name"]);
+    let cache = program_cache::ProgramCache::default();
+    let bytes: Arc<[u8]> = plan(55).encode_to_vec().into();
+    let plan = Plan::read(&bytes).unwrap();
+    let first = cache.program(&plan, &bytes, &schema, None).unwrap();
+    let second = cache.program(&plan, &bytes, &schema, None).unwrap();
+    assert!(Arc::ptr_eq(&first, &second));
+    assert_eq!(cache.live(), 1);
+    assert!(cache.program(&plan, &bytes, &[0xff], None).is_err());
+    drop((first, second));
+    assert_eq!(cache.live(), 0);
+}
