@@ -37,7 +37,8 @@ public final class Frame {
     /**
      * Reads the frame of a record.
      *
-     * @throws RecordException {@code BAD_FRAME} with the offset of the byte that is wrong
+     * @throws RecordException {@code BAD_FRAME}, or {@code UNKNOWN_MESSAGE_INDEX} for an index that
+     *     no schema can have; with the offset of the part that is wrong
      */
     public static Frame read(byte[] record) throws RecordException {
         ByteBuffer bytes = ByteBuffer.wrap(record);
@@ -46,64 +47,82 @@ public final class Frame {
         return new Frame(key, indexes, bytes.position());
     }
 
+    /** The key of a record whose frame may be wrong behind it; null if there is none. */
+    static SchemaKey findKey(byte[] record) {
+        try {
+            return readKey(ByteBuffer.wrap(record));
+        } catch (RecordException e) {
+            return null;
+        }
+    }
+
     private static SchemaKey readKey(ByteBuffer bytes) throws RecordException {
         if (!bytes.hasRemaining()) {
-            throw bad("the record is empty: it has no magic byte", bytes);
+            throw bad(0, "the record is empty");
         }
-        int magic = bytes.get(0);
-        if (magic != MAGIC_ID && magic != MAGIC_GUID) {
-            throw bad("the first byte is no magic byte", bytes);
+        int magic = Byte.toUnsignedInt(bytes.get());
+        switch (magic) {
+            case MAGIC_ID:
+                if (bytes.remaining() < Integer.BYTES) {
+                    throw bad(1, "the record ends inside the schema id");
+                }
+                return SchemaKey.ofId(bytes.getInt());
+            case MAGIC_GUID:
+                if (bytes.remaining() < 2 * Long.BYTES) {
+                    throw bad(1, "the record ends inside the schema GUID");
+                }
+                return SchemaKey.ofGuid(new UUID(bytes.getLong(), bytes.getLong()));
+            default:
+                throw bad(0, "the magic byte is " + magic + ", neither 0 nor 1");
         }
-        bytes.get();
-        if (magic == MAGIC_ID) {
-            requireRemaining(bytes, Integer.BYTES, "the record ends inside the schema id");
-            return SchemaKey.ofId(bytes.getInt());
-        }
-        requireRemaining(bytes, 2 * Long.BYTES, "the record ends inside the schema GUID");
-        return SchemaKey.ofGuid(new UUID(bytes.getLong(), bytes.getLong()));
     }
 
     private static int[] readIndexes(ByteBuffer bytes) throws RecordException {
+        int countAt = bytes.position();
         int count = readVarint(bytes);
-        if (count == 0) {
-            return new int[] {0};
+        if (count < 0) {
+            throw bad(countAt, "the number of message indexes is negative");
         }
         // Each index takes a byte at least, so a huge count allocates nothing.
-        if (count < 0 || count > bytes.remaining()) {
-            throw bad("the count of message indexes is " + count, bytes);
+        if (count > bytes.remaining()) {
+            throw bad(countAt, "the record ends inside the message indexes");
         }
-        int[] indexes = new int[count];
+        // No indexes at all stand for the first message.
+        int[] indexes = new int[Math.max(count, 1)];
         for (int at = 0; at < count; at++) {
+            int indexAt = bytes.position();
             indexes[at] = readVarint(bytes);
+            if (indexes[at] < 0) {
+                String reason = "message index " + indexes[at] + " is negative";
+                throw refused(FailureCode.UNKNOWN_MESSAGE_INDEX, indexAt, reason);
+            }
         }
         return indexes;
     }
 
     /** As {@code ByteUtils.readVarint} of kafka-clients: bits beyond the 32nd are dropped. */
     private static int readVarint(ByteBuffer bytes) throws RecordException {
+        int start = bytes.position();
         int zigzag = 0;
         for (int at = 0; at < VARINT_BYTES_MAX; at++) {
-            requireRemaining(bytes, 1, "the record ends inside the message indexes");
+            if (!bytes.hasRemaining()) {
+                throw bad(start, "the record ends inside the message indexes");
+            }
             byte next = bytes.get();
             zigzag |= (next & 0x7f) << (7 * at);
             if (next >= 0) {
                 return (zigzag >>> 1) ^ -(zigzag & 1);
             }
         }
-        throw bad("a varint of the message indexes is longer than 5 bytes", bytes);
+        throw bad(start, "a message index is longer than 5 bytes");
     }
 
-    private static void requireRemaining(ByteBuffer bytes, int count, String otherwise)
-            throws RecordException {
-        if (bytes.remaining() < count) {
-            bytes.position(bytes.limit());
-            throw bad(otherwise, bytes);
-        }
+    private static RecordException bad(int at, String reason) {
+        return refused(FailureCode.BAD_FRAME, at, reason);
     }
 
-    private static RecordException bad(String reason, ByteBuffer bytes) {
-        OptionalLong place = OptionalLong.of(bytes.position());
-        return new RecordException(FailureCode.BAD_FRAME, reason, null, "", "", place, null);
+    private static RecordException refused(FailureCode code, int at, String reason) {
+        return new RecordException(code, reason, null, "", "", OptionalLong.of(at), null);
     }
 
     public SchemaKey key() {

@@ -68,8 +68,7 @@ public final class NativeRecordDecoder implements RecordDecoder {
                 return row;
             }
         }
-        Failure failure = decoder.failure();
-        throw refusal(failure, keyOf(record, failure));
+        throw refusal(decoder.failure(), framed ? Frame.findKey(record) : null);
     }
 
     private void addSchema(byte[] record) throws RecordException, IOException {
@@ -78,12 +77,6 @@ public final class NativeRecordDecoder implements RecordDecoder {
         if (!decoder.addSchema(Arrays.copyOf(record, frame.messageOffset()), resolved)) {
             throw refusal(decoder.failure(), frame.key());
         }
-    }
-
-    /** The writer schema of a record that was refused, as far as its frame can be read. */
-    private SchemaKey keyOf(byte[] record, Failure failure) throws RecordException {
-        boolean readable = framed && failure.getCode() != FailureCode.BAD_FRAME.number();
-        return readable ? Frame.read(record).key() : null;
     }
 
     private static RecordException refusal(Failure failure, SchemaKey key) {

@@ -3,9 +3,9 @@ package dev.sluice.flink.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.sluice.flink.bridge.FailureCode;
 import dev.sluice.flink.bridge.NativeDecoder;
 import dev.sluice.flink.bridge.Orders;
+import dev.sluice.flink.plan.Failure;
 import dev.sluice.flink.schema.SchemaKey;
 
 import org.apache.kafka.common.utils.ByteUtils;
@@ -18,6 +18,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.Random;
 import java.util.UUID;
 
@@ -47,26 +48,28 @@ class FrameTest {
 
     @ParameterizedTest(name = "{0}: {1}")
     @CsvSource({
-        "'', empty",
-        "00, ends inside the schema id",
-        "00000007, ends inside the schema id",
-        "0000000007, ends inside the message indexes",
-        "0000000007 80, ends inside the message indexes",
-        "0000000007 0400, count of message indexes is 2",
-        "0000000007 01, count of message indexes is -1",
-        "0000000007 feffffff0f, count of message indexes is 2147483647",
-        "0000000007 8080808080 00, longer than 5 bytes",
-        "01 0102, ends inside the schema GUID",
-        "0200000007 00, no magic byte",
-        "7b22696422 3a377d, no magic byte",
+        "'', bad-frame 201, is empty, 0",
+        "00, bad-frame 201, ends inside the schema id, 1",
+        "00000007, bad-frame 201, ends inside the schema id, 1",
+        "0000000007, bad-frame 201, ends inside the message indexes, 5",
+        "0000000007 80, bad-frame 201, ends inside the message indexes, 5",
+        "0000000007 0400, bad-frame 201, ends inside the message indexes, 5",
+        "0000000007 040080, bad-frame 201, ends inside the message indexes, 7",
+        "0000000007 01, bad-frame 201, message indexes is negative, 5",
+        "0000000007 feffffff0f, bad-frame 201, ends inside the message indexes, 5",
+        "0000000007 8080808080 00, bad-frame 201, longer than 5 bytes, 5",
+        "01 0102, bad-frame 201, ends inside the schema GUID, 1",
+        "0200000007 00, bad-frame 201, magic byte is 2, 0",
+        "7b22696422 3a377d, bad-frame 201, magic byte is 123, 0",
+        "ff00000007 00, bad-frame 201, magic byte is 255, 0",
+        "0000000007 0201, unknown-message-index 202, message index -1 is negative, 6",
     })
-    void refuses(String hex, String reason) {
+    void refuses(String hex, String code, String reason, long byteOffset) {
         assertThatThrownBy(() -> Frame.read(bytes(hex)))
                 .isInstanceOfSatisfying(
-                        RecordException.class,
-                        e -> assertThat(e.code()).isEqualTo(FailureCode.BAD_FRAME))
-                .hasMessageContaining(reason)
-                .hasMessageContaining("[bad-frame 201]");
+                        RecordException.class, e -> assertThat(e.byteOffset()).hasValue(byteOffset))
+                .hasMessageContaining("[" + code + "]")
+                .hasMessageContaining(reason);
     }
 
     /** The same answer as Confluent's reader, which is built on {@code ByteUtils}. */
@@ -101,7 +104,10 @@ class FrameTest {
             frame = Frame.read(record);
         } catch (RecordException e) {
             assertThat(decoder.decodeRow(record)).as(hex(record)).isNull();
-            assertThat(decoder.code()).as(hex(record)).isEqualTo(FailureCode.BAD_FRAME);
+            assertThat(decoder.code()).as(hex(record)).isEqualTo(e.code());
+            Failure failure = decoder.failure();
+            assertThat(failure.getReason()).as(hex(record)).isEqualTo(e.reason());
+            assertThat(OptionalLong.of(failure.getByteOffset())).isEqualTo(e.byteOffset());
             return false;
         }
         byte[] whole =
@@ -158,6 +164,9 @@ class FrameTest {
             }
             for (int at = 0; at < count; at++) {
                 indexes.add(ByteUtils.readVarint(bytes));
+                if (indexes.get(at) < 0) {
+                    return "refused";
+                }
             }
             return key + (count == 0 ? "[0]" : indexes.toString()) + "@" + bytes.position();
         } catch (RuntimeException e) {

@@ -93,6 +93,16 @@ class NativeRecordDecoderTest {
     }
 
     @Test
+    void aFrameThatIsWrongBehindItsIdNamesTheId() throws Exception {
+        try (RecordDecoder decoder = new NativeRecordDecoder(PLAN, new Asked())) {
+            assertThatThrownBy(() -> decoder.decode(new byte[] {0, 0, 0, 0, 7}))
+                    .hasMessage(
+                            "[bad-frame 201] the record ends inside the message indexes"
+                                    + " (schema id 7, byte 5)");
+        }
+    }
+
+    @Test
     void whatTheRegistrySaysReachesTheCallerAndIsAskedAgain() throws Exception {
         IOException down = new IOException("registry is down");
         List<IOException> answers = new ArrayList<>(List.of(down));
