@@ -11,6 +11,7 @@ import com.google.protobuf.TextFormat;
 import dev.sluice.flink.it.server.Registry;
 
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -20,6 +21,8 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
@@ -27,6 +30,9 @@ import java.util.stream.Stream;
  * writer of framed records by it: an implementation apart from the format's own parser and reader.
  */
 final class ProtoFile {
+    private static final Pattern BUILT_IN =
+            Pattern.compile("import\\s+[\"'](google/protobuf/\\w+\\.proto)[\"']");
+
     private final String path;
     private final String text;
     private final List<ProtoFile> imports;
@@ -134,6 +140,19 @@ final class ProtoFile {
         Files.writeString(file, text);
         for (ProtoFile imported : imports) {
             imported.write(folder);
+        }
+        Matcher builtIn = BUILT_IN.matcher(text);
+        while (builtIn.find()) {
+            writeBuiltIn(builtIn.group(1), folder);
+        }
+    }
+
+    /** The files that come with protobuf-java, as protoc alone has none. */
+    private static void writeBuiltIn(String path, Path folder) throws IOException {
+        Path file = folder.resolve(path);
+        Files.createDirectories(file.getParent());
+        try (InputStream text = FileDescriptorSet.class.getResourceAsStream("/" + path)) {
+            Files.write(file, text.readAllBytes());
         }
     }
 

@@ -1,6 +1,8 @@
 package dev.sluice.flink.it;
 
+import dev.sluice.flink.it.server.FlinkCluster;
 import dev.sluice.flink.it.server.KafkaBroker;
+import dev.sluice.flink.it.server.Registry;
 
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
@@ -12,12 +14,19 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** A topic of its own for one test, and the means to fill it. */
 final class Topic {
+    static {
+        // Side by side with the broker, which a topic waits for.
+        CompletableFuture.runAsync(Registry::shared);
+        CompletableFuture.runAsync(FlinkCluster::shared);
+    }
+
     private static final AtomicInteger COUNT = new AtomicInteger();
     private static final Map<String, Object> CLIENT =
             Map.of("bootstrap.servers", KafkaBroker.shared().bootstrapServers());

@@ -61,6 +61,8 @@ public final class FlinkCluster {
         settings.setString("taskmanager.memory.managed.size", "64m");
         settings.setString("taskmanager.memory.network.min", "32m");
         settings.setString("taskmanager.memory.network.max", "32m");
+        // A cluster that lost its task manager should say so soon; the default is five minutes.
+        settings.setString("slot.request.timeout", "20000");
         settings.setString("metrics.reporters", "counts");
         settings.setString(
                 "metrics.reporter.counts.factory.class", CountReporterFactory.class.getName());

@@ -8,11 +8,13 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.File;
 import java.io.IOException;
 import java.net.URI;
+import java.net.URLEncoder;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -68,8 +70,9 @@ public final class Registry {
         references.forEach(
                 (path, of) ->
                         list.addObject().put("name", path).put("subject", of).put("version", 1));
+        String encoded = URLEncoder.encode(subject, StandardCharsets.UTF_8);
         HttpRequest request =
-                HttpRequest.newBuilder(URI.create(url + "/subjects/" + subject + "/versions"))
+                HttpRequest.newBuilder(URI.create(url + "/subjects/" + encoded + "/versions"))
                         .header("Content-Type", "application/vnd.schemaregistry.v1+json")
                         .POST(BodyPublishers.ofString(body.toString()))
                         .build();

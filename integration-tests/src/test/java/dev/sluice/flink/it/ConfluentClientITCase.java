@@ -1,0 +1,84 @@
+package dev.sluice.flink.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sluice.flink.it.server.CountReporter;
+import dev.sluice.flink.it.server.KafkaBroker;
+import dev.sluice.flink.it.server.Registry;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/**
+ * Records that a real Confluent client wrote: the demo's writer, with its two releases of one
+ * schema, into our broker and registry.
+ */
+class ConfluentClientITCase {
+    private static final Path PYTHON = Path.of(System.getProperty("python"));
+    private static final Path DEMO = Path.of(System.getProperty("demo"));
+    private static final int COUNT = 200;
+
+    @Test
+    void readsWhatItWroteInTwoSchemaVersions(@TempDir Path folder) throws Exception {
+        Topic topic = Topic.named("orders");
+        produce("first", 1, folder);
+        produce("second", COUNT + 1, folder);
+        Sql sql = new Sql();
+        sql.run(
+                String.format(
+                        "CREATE TABLE orders (id BIGINT, customer ROW<name STRING>, labels"
+                            + " MAP<STRING, STRING>, lines ARRAY<ROW<sku STRING, price ROW<cents"
+                            + " BIGINT>>>, note STRING, channel STRING, placed_at TIMESTAMP_LTZ(3))"
+                            + " WITH (%s, 'value.format' = 'proto-confluent',"
+                            + " 'value.proto-confluent.url' = '%s', 'value.proto-confluent.topic' ="
+                            + " 'orders')",
+                        topic.source(), Registry.shared().url()));
+        long before = CountReporter.total("nativeRecords");
+
+        assertThat(sql.rows("SELECT * FROM orders"))
+                .hasSize(2 * COUNT)
+                .contains(
+                        "+I[2, +I[Konrad], {source=demo}, [+I[tea, +I[450]], +I[coffee, +I[690]]],"
+                                + " null, null, 2026-01-01T00:00:14.002Z]",
+                        "+I[201, +I[Grace], {gift=yes, source=demo}, [+I[tea, +I[450]]],"
+                                + " ring twice, order 201, app, 2026-01-01T00:23:27.201Z]");
+        assertThat(CountReporter.total("nativeRecords") - before).isEqualTo(2 * COUNT);
+    }
+
+    private static void produce(String release, int first, Path folder) throws Exception {
+        Path classes = Files.createDirectory(folder.resolve(release));
+        run(
+                PYTHON.resolveSibling("protoc").toString(),
+                "-I",
+                DEMO.resolve("proto/shared").toString(),
+                "-I",
+                DEMO.resolve("proto/" + release).toString(),
+                "--python_out=" + classes,
+                "shop/v1/money.proto",
+                "shop/v1/order.proto");
+        run(
+                PYTHON.toString(),
+                DEMO.resolve("produce.py").toString(),
+                "--broker",
+                KafkaBroker.shared().bootstrapServers(),
+                "--registry",
+                Registry.shared().url(),
+                "--classes",
+                classes.toString(),
+                "--from",
+                Integer.toString(first),
+                "--count",
+                Integer.toString(COUNT));
+    }
+
+    private static void run(String... command) throws IOException, InterruptedException {
+        Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+        String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertThat(process.waitFor()).as(said).isZero();
+    }
+}
