@@ -1,6 +1,7 @@
 -- Reads the topic `orders` with Flink's SQL client. The addresses are the usual ones;
 -- the demo puts in the ports that were free.
 SET 'sql-client.execution.result-mode' = 'tableau';
+SET 'table.display.max-column-width' = '70';
 SET 'execution.runtime-mode' = 'batch';
 SET 'table.local-time-zone' = 'UTC';
 
@@ -24,10 +25,10 @@ CREATE TABLE orders (
     'value.proto-confluent.topic' = 'orders'
 );
 
--- Whole orders, three of each version of the schema.
+-- Whole orders, four of each version of the schema.
 SELECT id, customer, lines, labels, status, note, channel, placed_at
 FROM orders
-WHERE id <= 3 OR id BETWEEN 2001 AND 2003
+WHERE id <= 4 OR id BETWEEN 2001 AND 2004
 ORDER BY id;
 
 -- What each country bought.

@@ -23,10 +23,10 @@ PRICES = {"tea": 450, "coffee": 690, "cup": 1200, "kettle": 3900}
 
 def build_order(pb, number):
     """Order `number`, the same in every run: what is in it follows from the number alone."""
-    name, country = CUSTOMERS[number % len(CUSTOMERS)]
+    name, country = CUSTOMERS[number % 7 % len(CUSTOMERS)]
     order = pb.Order(id=number, customer=pb.Customer(name=name, country=country))
     for sku in list(PRICES)[: number % 4]:  # some orders have no line
-        line = order.lines.add(sku=sku, quantity=1 + number % 3)
+        line = order.lines.add(sku=sku, quantity=1 + number % 11 % 4)
         line.price.currency = "EUR"
         line.price.cents = PRICES[sku]
     order.labels["source"] = "demo"

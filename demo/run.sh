@@ -78,7 +78,7 @@ run_sql() {
 query() {
     LC_ALL=C.UTF-8 bash "$flink_home/bin/sql-client.sh" -hist "$work/history" -f "$work/orders.sql" 2>&1 |
         tee "$logs/sql-client.log" |
-        sed -unE 's/^Flink SQL> [^+]*(\+-[-+]*\+)$/\1/; /^[+|]|rows? in set|Empty set|ERROR/p'
+        sed -unE 's/^[^|+].*[^-+](\+-[-+]*\+)$/\1/; /^[+|]|rows? in set|Empty set|ERROR/p'
 }
 
 leave() {
