@@ -28,6 +28,9 @@ final class OptionSetter {
 
     /** Whether the layout of records hangs on this option. */
     private static boolean decides(Option option) {
+        if (option.name.get(0).extension) {
+            return false;
+        }
         switch (option.name.get(0).name) {
             case "features":
                 return option.name.size() < 2 || !option.name.get(1).extension;
@@ -62,11 +65,15 @@ final class OptionSetter {
     }
 
     private static FieldDescriptor find(Descriptor type, String name, boolean extension) {
-        if (extension) {
-            return KnownExtensions.find(type, name.startsWith(".") ? name.substring(1) : name);
+        if (!extension) {
+            // Not for texts: its content is what could not be interpreted.
+            return name.equals("uninterpreted_option") ? null : type.findFieldByName(name);
         }
-        // Not for texts: its content is what could not be interpreted.
-        return name.equals("uninterpreted_option") ? null : type.findFieldByName(name);
+        String fullName = name.startsWith(".") ? name.substring(1) : name;
+        String ownPrefix = type.getFullName() + ".";
+        return fullName.startsWith(ownPrefix) // as protoc, which takes any field by full name
+                ? type.findFieldByName(fullName.substring(ownPrefix.length()))
+                : KnownExtensions.find(type, fullName);
     }
 
     private static Message.Builder builder(Message.Builder target, FieldDescriptor field) {

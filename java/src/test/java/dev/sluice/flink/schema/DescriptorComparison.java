@@ -27,7 +27,14 @@ final class DescriptorComparison {
     DescriptorComparison(FileDescriptorProto ours, Map<String, FileDescriptorProto> files) {
         names.see(TypeNames.of(ours));
         for (String dependency : ours.getDependencyList()) {
-            names.see(TypeNames.of(files.get(dependency)));
+            see(files.get(dependency), files);
+        }
+    }
+
+    private void see(FileDescriptorProto file, Map<String, FileDescriptorProto> files) {
+        names.see(TypeNames.of(file));
+        for (int index : file.getPublicDependencyList()) {
+            see(files.get(file.getDependency(index)), files);
         }
     }
 
@@ -119,7 +126,7 @@ final class DescriptorComparison {
                 result.setField(field, elements);
             } else {
                 Message inner = known((Message) entry.getValue());
-                boolean options = field.getName().endsWith("options");
+                boolean options = field.getName().matches(".*options|features|feature_support");
                 if (options && inner.getAllFields().isEmpty()) {
                     result.clearField(field);
                 } else {

@@ -175,7 +175,7 @@ class LeniencyTest {
                 arguments(
                         "syntax = 'proto4';",
                         "schema, line 1:10: expected \"proto2\" or \"proto3\" but found"
-                            + " \"proto4\""),
+                                + " \"proto4\""),
                 arguments(
                         "edition = '1997';",
                         "schema, line 1:11: expected edition \"2023\" or \"2024\" but found"

@@ -22,67 +22,6 @@ final class RandomSchema {
         }
     }
 
-    private static final String[] SCALARS = {
-        "double",
-        "float",
-        "int32",
-        "int64",
-        "uint32",
-        "uint64",
-        "sint32",
-        "sint64",
-        "fixed32",
-        "fixed64",
-        "sfixed32",
-        "sfixed64",
-        "bool",
-        "string",
-        "bytes"
-    };
-    private static final String[] KEYS = {
-        "int32",
-        "int64",
-        "uint32",
-        "uint64",
-        "sint32",
-        "sint64",
-        "fixed32",
-        "fixed64",
-        "sfixed32",
-        "sfixed64",
-        "bool",
-        "string"
-    };
-    private static final String[] KEYWORDS = {
-        "message",
-        "enum",
-        "oneof",
-        "option",
-        "reserved",
-        "extensions",
-        "extend",
-        "map",
-        "group",
-        "optional",
-        "required",
-        "repeated",
-        "package",
-        "import",
-        "syntax",
-        "edition",
-        "service",
-        "rpc",
-        "stream",
-        "returns",
-        "to",
-        "max",
-        "default",
-        "json_name",
-        "int32",
-        "string",
-        "public"
-    };
-
     /** A message or enum of the tree. */
     private static final class Type {
         final Type outer;
@@ -103,6 +42,7 @@ final class RandomSchema {
     }
 
     private final Random random;
+    private final RandomValues values;
     private final Edition edition;
     private final boolean editions;
     private final boolean implicit; // editions: no presence by default
@@ -112,9 +52,11 @@ final class RandomSchema {
     private final List<Type> enums = new ArrayList<>();
     private final StringBuilder text = new StringBuilder();
     private int names;
+    private String customOption; // the name of a field option that only this file knows
 
     private RandomSchema(Random random) {
         this.random = random;
+        this.values = new RandomValues(random);
         this.edition = Edition.values()[random.nextInt(3)];
         this.editions = edition == Edition.EDITION_2023;
         this.implicit = editions && chance(4);
@@ -133,10 +75,6 @@ final class RandomSchema {
         return random.nextInt(oneIn) == 0;
     }
 
-    private String pick(String... from) {
-        return from[random.nextInt(from.length)];
-    }
-
     private String fresh(String prefix) {
         return prefix + ++names;
     }
@@ -149,7 +87,8 @@ final class RandomSchema {
 
     private void grow(Type outer, int depth) {
         boolean isEnum = !messages.isEmpty() && chance(3);
-        Type type = new Type(outer, fresh(isEnum ? "E" : pick("M", "Msg_", "a", "_M")), isEnum);
+        Type type =
+                new Type(outer, fresh(isEnum ? "E" : values.pick("M", "Msg_", "a", "_M")), isEnum);
         (outer == null ? top : outer.inner).add(type);
         (isEnum ? enums : messages).add(type);
         if (isEnum) {
@@ -167,7 +106,8 @@ final class RandomSchema {
             text.append(token);
             text.append(
                     chance(12)
-                            ? pick("\n", "\t", " /* ; } */ ", " // \"{\n", "\r\n", " /**/", "\f ")
+                            ? values.pick(
+                                    "\n", "\t", " /* ; } */ ", " // \"{\n", "\r\n", " /**/", "\f ")
                             : " ");
         }
     }
@@ -182,7 +122,7 @@ final class RandomSchema {
         line(edition.line.replace(" ", chance(2) ? " " : ""));
         line("package " + pkg + " ;");
         line("import \"google/protobuf/timestamp.proto\" ;");
-        line("import " + pick("", "public ", "weak ") + "'google/type/' \"date.proto\" ;");
+        line("import " + values.pick("", "public ", "weak ") + "'google/type/' \"date.proto\" ;");
         line("import \"google/protobuf/descriptor.proto\" ;");
         line("import \"confluent/meta.proto\" ;");
         if (editions) {
@@ -190,14 +130,14 @@ final class RandomSchema {
         }
         for (String option : new String[] {"java_package", "go_package", "csharp_namespace"}) {
             if (chance(3)) {
-                line("option " + option + " = " + string() + " ;");
+                line("option " + option + " = " + values.string() + " ;");
             }
         }
         if (chance(3)) {
-            line("option optimize_for = " + pick("SPEED", "CODE_SIZE") + " ;");
+            line("option optimize_for = " + values.pick("SPEED", "CODE_SIZE") + " ;");
         }
         if (chance(3)) {
-            line("option (confluent.file_meta) = " + meta() + " ;");
+            line("option (confluent.file_meta) = " + values.meta() + " ;");
         }
         customOptions();
         for (Type type : top) {
@@ -244,11 +184,17 @@ final class RandomSchema {
         }
         customOption = "(" + (chance(2) ? "." + pkg + "." : "") + extension + "FieldOptions)";
         String file = "option (" + extension + "FileOptions)";
-        line(file + pick(".s = \"x\" 'y' ;", ".o = { s : 'a' n : [ 1 , 0x2 ] } ;", ".n = 3 ;"));
-        line(file + pick(".d = -inf ;", ".d = 1.5e3 ;", ".o.o.os { } ;").replace("os {", "os = {"));
+        line(
+                file
+                        + values.pick(
+                                ".s = \"x\" 'y' ;",
+                                ".o = { s : 'a' n : [ 1 , 0x2 ] } ;",
+                                ".n = 3 ;"));
+        line(
+                file
+                        + values.pick(".d = -inf ;", ".d = 1.5e3 ;", ".o.o.os { } ;")
+                                .replace("os {", "os = {"));
     }
-
-    private String customOption;
 
     private void type(Type type) {
         if (type.isEnum) {
@@ -269,11 +215,17 @@ final class RandomSchema {
         put(closed ? "option features.enum_type = CLOSED ;" : "");
         put(chance(4) ? "option deprecated = false ; ;" : "");
         int first = zeroFirst ? 0 : random.nextInt(100) - 50;
-        line(type.firstValue + " = " + pick(integer(first), integer(first)) + " ;");
+        line(
+                type.firstValue
+                        + " = "
+                        + values.pick(values.integer(first), values.integer(first))
+                        + " ;");
         for (int i = random.nextInt(4); i > 0; i--) {
             String options =
-                    chance(3) ? " [ " + metaOption("enum_value") + " , deprecated = true ]" : "";
-            line(fresh("V") + " = " + integer(first + i * 7) + options + " ;");
+                    chance(3)
+                            ? " [ " + values.metaOption("enum_value") + " , deprecated = true ]"
+                            : "";
+            line(fresh("V") + " = " + values.integer(first + i * 7) + options + " ;");
         }
         put(alias ? fresh("V") + " = " + first + " ;" : "");
         String name = editions ? "gone" : "\"go\" 'ne'";
@@ -297,7 +249,7 @@ final class RandomSchema {
                     break;
                 case 2:
                     if (edition == Edition.PROTO2) {
-                        put(pick("optional", "repeated", "required"));
+                        put(values.pick("optional", "repeated", "required"));
                         group(type, numbers);
                         break;
                     }
@@ -312,7 +264,7 @@ final class RandomSchema {
             type(inner);
         }
         put(chance(4) ? "option deprecated = true ;" : "");
-        put(chance(4) ? "option (confluent.message_meta) = " + meta() + " ;" : "");
+        put(chance(4) ? "option (confluent.message_meta) = " + values.meta() + " ;" : "");
         put(chance(4) ? "reserved 70000 , 71000 to 0x11600 , 72000 to 80000 ;" : "");
         put(
                 chance(4)
@@ -356,15 +308,17 @@ final class RandomSchema {
         boolean repeated = kind == 0;
         String label = repeated ? "repeated " : "";
         if (!repeated && edition == Edition.PROTO2) {
-            label = pick("optional ", "required ");
+            label = values.pick("optional ", "required ");
         } else if (!repeated && edition == Edition.PROTO3) {
-            label = pick("optional ", "", "");
+            label = values.pick("optional ", "", "");
         }
         Type target = chance(3) ? (chance(2) ? some(enums) : some(messages)) : null;
         String written =
                 target != null
                         ? reference(target, type)
-                        : chance(8) ? ".google.protobuf.Timestamp" : pick(SCALARS);
+                        : chance(8)
+                                ? ".google.protobuf.Timestamp"
+                                : values.pick(RandomValues.SCALARS);
         String declared = declared(numbers);
         List<String> options = options(written, target, repeated);
         StringBuilder all = new StringBuilder(label + written + " " + declared);
@@ -379,40 +333,41 @@ final class RandomSchema {
         boolean packable = scalar && !written.equals("string") && !written.equals("bytes");
         List<String> options = new ArrayList<>();
         if (chance(4)) {
-            options.add("deprecated = " + pick("true", "false"));
+            options.add("deprecated = " + values.pick("true", "false"));
         }
         if (chance(5)) {
             options.add("json_name = \"" + fresh("jsoné") + "\"");
         }
         if (chance(5)) {
-            options.add(metaOption("field"));
+            options.add(values.metaOption("field"));
         }
         if (chance(5)) {
             String value =
-                    pick(
+                    values.pick(
                             ".s = '\\x41' \"\\u00e9\"",
                             ".n = -7",
                             " = { s : \"}\" , os { } ; d : 2 }");
             options.add(customOption + value);
         }
         if (packable && repeated && !editions && chance(2)) {
-            options.add("packed = " + pick("true", "false"));
+            options.add("packed = " + values.pick("true", "false"));
         }
         if (editions && packable && repeated && chance(3)) {
-            options.add("features.repeated_field_encoding = " + pick("PACKED", "EXPANDED"));
+            options.add("features.repeated_field_encoding = " + values.pick("PACKED", "EXPANDED"));
         }
         if (editions && written.equals("string") && chance(3)) {
-            options.add("features = { utf8_validation : " + pick("NONE", "VERIFY") + " }");
+            options.add("features = { utf8_validation : " + values.pick("NONE", "VERIFY") + " }");
         }
         if (editions && target != null && !target.isEnum && chance(2)) {
-            options.add("features.message_encoding = " + pick("DELIMITED", "LENGTH_PREFIXED"));
+            options.add(
+                    "features.message_encoding = " + values.pick("DELIMITED", "LENGTH_PREFIXED"));
         }
         if (editions && !repeated && scalar && chance(3)) {
-            options.add("features.field_presence = " + pick("EXPLICIT", "LEGACY_REQUIRED"));
+            options.add("features.field_presence = " + values.pick("EXPLICIT", "LEGACY_REQUIRED"));
         }
         if (edition != Edition.PROTO3 && !implicit && !repeated && chance(2)) {
             if (scalar) {
-                options.add("default = " + defaultValue(written));
+                options.add("default = " + values.defaultValue(written));
             } else if (target != null && target.isEnum) {
                 options.add("default = " + target.firstValue);
             }
@@ -420,102 +375,10 @@ final class RandomSchema {
         return options;
     }
 
-    private String defaultValue(String type) {
-        switch (type) {
-            case "bool":
-                return pick("true", "false");
-            case "string":
-                return string();
-            case "bytes":
-                return string() + " '\\xe9\\377'";
-            case "float":
-            case "double":
-                return pick(
-                        "inf",
-                        "-inf",
-                        "nan",
-                        "0",
-                        "-0",
-                        "-0.0",
-                        ".5",
-                        "1.",
-                        "1e10",
-                        "-1E-7",
-                        "0x10",
-                        "017",
-                        Double.toString(random.nextDouble()),
-                        "123456789.125",
-                        Float.toString(random.nextFloat()),
-                        "1e-45",
-                        "3.4e38",
-                        "4.9e-324",
-                        Long.toString(random.nextLong()),
-                        "1.7976931348623157e308",
-                        Double.toString(
-                                Math.abs(Double.longBitsToDouble(random.nextLong() >>> 2))));
-            case "uint32":
-            case "fixed32":
-                return pick("4294967295", "0xFFFFFFFF", integer(random.nextInt(1 << 20)));
-            case "uint64":
-            case "fixed64":
-                return pick("18446744073709551615", "01777777777777777777777", "0");
-            case "int64":
-            case "sint64":
-            case "sfixed64":
-                return pick("-9223372036854775808", "0x7fffffffffffffff", "-0", "-0x10");
-            default:
-                return pick("-2147483648", "2147483647", "- 5", integer(random.nextInt(99) - 50));
-        }
-    }
-
-    private String string() {
-        String[] pieces = {
-            "plain",
-            "\\n\\t\\r\\a\\b\\f\\v\\\\\\?\\'\\\"",
-            "é😀",
-            "\\u00e9\\U0001F600",
-            "\\101\\0\\7z",
-            "\\x41\\X7"
-        };
-        StringBuilder string = new StringBuilder();
-        for (int i = 1 + random.nextInt(3); i > 0; i--) {
-            String quote = pick("\"", "'");
-            String piece = pick(pieces);
-            string.append(string.length() == 0 ? "" : " ")
-                    .append(quote)
-                    .append(piece)
-                    .append(quote);
-        }
-        return string.toString();
-    }
-
-    private String meta() {
-        String a = "{ key : \"flink.version\" value : '1' }";
-        String b = "{ value : \"9\" , key : \"precision\" }";
-        return pick(
-                "{ doc : \"d\" params : [ " + a + " , " + b + " ] tags : \"t\" }",
-                "{ params " + a + " params : " + b + " , rules { name : 'r' } }",
-                "{ tags : [ \"x\" , 'y' ] ; params < key : \"k\" value : \"v\" > }",
-                "{ }");
-    }
-
-    /** One option of confluent, or two. */
-    private String metaOption(String kind) {
-        String name = pick("(confluent.", "(.confluent.") + kind + "_meta)";
-        return name
-                + pick(
-                        " = " + meta(),
-                        ".doc = \"a\" 'b'",
-                        ".params = { key : 'k' value : 'v' } , "
-                                + name
-                                + ".params = { key : \"l\" }",
-                        ".tags = \"x\" , " + name + ".tags = 'y'");
-    }
-
     private String mapType(Type scope) {
         // An enum in a map must start at 0, which not all do.
         String value = scalarOrType(scope, edition != Edition.PROTO3);
-        return "map < " + pick(KEYS) + " , " + value + " >";
+        return "map < " + values.pick(RandomValues.KEYS) + " , " + value + " >";
     }
 
     private String mapOptions() {
@@ -529,7 +392,7 @@ final class RandomSchema {
         if (!enums.isEmpty() && !noEnum && chance(4)) {
             return reference(some(enums), scope);
         }
-        return chance(6) ? "google.protobuf.Timestamp" : pick(SCALARS);
+        return chance(6) ? "google.protobuf.Timestamp" : values.pick(RandomValues.SCALARS);
     }
 
     private Type some(List<Type> types) {
@@ -543,14 +406,17 @@ final class RandomSchema {
                 return target.name; // by simple name from inside
             }
         }
-        return pick("." + pkg + "." + target.path(), pkg + "." + target.path(), target.path());
+        return values.pick(
+                "." + pkg + "." + target.path(), pkg + "." + target.path(), target.path());
     }
 
     /** Name, equals sign and number of a field. */
     private String declared(List<Integer> numbers) {
         boolean keyword = numbers.isEmpty() && chance(2);
         String name =
-                keyword ? pick(KEYWORDS) : fresh(pick("f", "foo_bar_", "fooBar", "_x", "Y__"));
+                keyword
+                        ? values.pick(RandomValues.KEYWORDS)
+                        : fresh(values.pick("f", "foo_bar_", "fooBar", "_x", "Y__"));
         return name + " = " + number(numbers);
     }
 
@@ -558,18 +424,7 @@ final class RandomSchema {
         int next = numbers.isEmpty() ? 1 : numbers.get(numbers.size() - 1) + 1;
         next += chance(3) ? random.nextInt(300) : 0;
         numbers.add(next);
-        return integer(next);
-    }
-
-    private String integer(int value) {
-        String sign = value < 0 ? "-" : "";
-        int magnitude = Math.abs(value);
-        return sign
-                + pick(
-                        Integer.toString(magnitude),
-                        Integer.toString(magnitude),
-                        "0x" + Integer.toHexString(magnitude),
-                        "0" + Integer.toOctalString(magnitude));
+        return values.integer(next);
     }
 
     private void service() {

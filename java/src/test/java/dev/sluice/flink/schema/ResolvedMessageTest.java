@@ -67,9 +67,9 @@ class ResolvedMessageTest {
                 schema(
                                 "message A { required int32 must = 1; optional string text = 2;",
                                 "repeated int32 loose = 3; repeated int32 tight = 4 [packed ="
-                                    + " true];",
+                                        + " true];",
                                 "optional E closed = 5; optional group Part = 6 { optional A a = 1;"
-                                    + " }",
+                                        + " }",
                                 "map<string, string> strings = 7; }",
                                 "enum E { option allow_alias = true; B = 2; A1 = 1; ALIAS = 2; }")
                         .message("A");
@@ -112,7 +112,7 @@ class ResolvedMessageTest {
                                 "  [features.repeated_field_encoding = EXPANDED];",
                                 "C closed = 7 [features.field_presence = EXPLICIT]; O open = 8; }",
                                 "message B {} enum C { option features.enum_type = CLOSED; X = 1;"
-                                    + " }",
+                                        + " }",
                                 "enum O { Z = 0; }")
                         .message("A");
         assertThat(field(schema, "implicit").getHasPresence()).isFalse();
@@ -174,9 +174,9 @@ class ResolvedMessageTest {
     @ValueSource(
             strings = {
                 "(confluent.field_meta) = {params: [{key: 'a', value: '1'}, {value: '2', key:"
-                    + " 'b'}]}",
+                        + " 'b'}]}",
                 "(confluent.field_meta) = { params { key: 'a' value: '1' } params < key: 'b' value:"
-                    + " '2' > }",
+                        + " '2' > }",
                 "(confluent.field_meta).params = {key: 'a', value: '1'},"
                         + " (confluent.field_meta).params = {value: '2' key: 'b'}",
                 "(confluent.field_meta).params = [{key: 'a', value: '1'}, {key: 'b', value: '2'}]",
