@@ -2,6 +2,7 @@ package dev.sluice.flink.schema;
 
 import com.google.protobuf.Descriptors.Descriptor;
 import com.google.protobuf.Descriptors.FieldDescriptor;
+import com.google.protobuf.Descriptors.FileDescriptor;
 import com.google.protobuf.DynamicMessage;
 import com.google.protobuf.ExtensionRegistry;
 import com.google.protobuf.JavaFeaturesProto;
@@ -19,8 +20,7 @@ final class KnownExtensions {
 
     /** Confluent's are found in our own meta.proto, which holds no such option itself. */
     private static final class Confluent {
-        static final com.google.protobuf.Descriptors.FileDescriptor FILE =
-                BuiltinImports.linked("confluent/meta.proto");
+        static final FileDescriptor FILE = BuiltinImports.linked("confluent/meta.proto");
         static final ExtensionRegistry REGISTRY = registry();
 
         private static ExtensionRegistry registry() {

@@ -53,6 +53,7 @@ class LeniencyTest {
                 PROTO3 + "message A { int32 x = 1; reserved a, 'b'; }",
                 PROTO3 + "import 'a.proto'; import 'a.proto'; message A { int32 x = 1; }",
                 "message A { int32 x = 1; }",
+                PROTO3 + "message A { option (map_entry) = 3; int32 x = 1 [(packed) = 'no']; }",
                 "package a; message A { optional int32 x = 1; extensions 2 to 5; }",
             })
     void theTextIsRead(String text) throws Exception {
