@@ -208,10 +208,12 @@ fn required_fields_are_looked_for_after_merging_and_in_completed_map_values() {
             message("m", 1, 1),
             repeated(message("e", 2, 2)),
             member(message("o", 3, 1)),
+            member(message("deep", 5, 3)),
             member(ResolvedField { has_presence: true, ..field("p", 4, FieldKind::FieldInt32) }),
         ],
         vec![required("a", 1), required("b", 2)],
         vec![field("key", 1, FieldKind::FieldInt32), message("value", 2, 1)],
+        vec![repeated(message("elements", 1, 1))],
     ]);
     schema.messages[0].oneofs = vec!["choice".to_owned()];
     schema.messages[2].map_entry = true;
@@ -222,6 +224,8 @@ fn required_fields_are_looked_for_after_merging_and_in_completed_map_values() {
     assert_eq!(decoded(&schema, &row, "1a02 0801"), missing);
     assert_eq!(decoded(&schema, &row, "1a02 0801 2000"), "0000000000000000", "cleared");
     assert_eq!(decoded(&schema, &row, "1202 0801"), missing, "an entry without value");
+    assert_eq!(decoded(&schema, &row, "2a04 0a02 0801"), missing, "an element");
+    assert_eq!(decoded(&schema, &row, "2a04 0a02 0801 2000"), "0000000000000000", "cleared whole");
 }
 
 #[test]

@@ -42,7 +42,8 @@ pub fn decode(schema: &ResolvedSchema, row: &SqlType, wire: &[u8]) -> Result<Vec
     let parsed = parse::parse(schema, wire);
     let (cells, value_faults) = cells::row(schema, &parsed.tree, row);
     let mut faults = parsed.wire_faults;
-    if parsed.incomplete {
+    // A decoder may look into an element before it meets another fault.
+    if parsed.incomplete || (parsed.element_incomplete && !faults.is_empty()) {
         faults.push(code::MISSING_REQUIRED);
     }
     if parsed.read_to_end {

@@ -1,9 +1,8 @@
 //! Parses a message as `DynamicMessage.parseFrom` does: every field, selected or not.
 //!
 //! Groups and messages both cost one level; a map entry is a message like any other here, so a
-//! map of messages costs two. Unknown groups count too. Required fields are looked for where a
-//! message is complete: in the root and in elements of repeated fields, after merging and after
-//! oneofs were cleared.
+//! map of messages costs two. Unknown groups count too. Required fields are looked for in
+//! what is left when all is read, after merging and after oneofs were cleared.
 //!
 //! A fault inside of known bounds is noted and stepped over. One without bounds ends the message
 //! that it stands in; it is an `Err` here until a length gives it bounds.
@@ -40,25 +39,29 @@ pub struct Parsed {
     pub tree: Tree,
     /// Codes of the faults on the wire, in wire order.
     pub wire_faults: Vec<i32>,
-    /// A message that was read to its end lacks a required field.
+    /// The message lacks a required field.
     pub incomplete: bool,
+    /// An element of a repeated field lacked one when it was read; where a oneof clears the
+    /// message around it, that is no fault in the end.
+    pub element_incomplete: bool,
     /// The root was read to its end; faults may lie inside.
     pub read_to_end: bool,
 }
 
 /// The root message in `wire`.
 pub fn parse(schema: &ResolvedSchema, wire: &[u8]) -> Parsed {
-    let mut parser = Parser { schema, faults: Vec::new(), incomplete: false };
+    let mut parser = Parser { schema, faults: Vec::new(), element_incomplete: false };
     let mut tree = Tree::default();
     let end = parser.fields(&mut tree, schema.root, &mut Reader::new(wire), 0);
     let read_to_end = matches!(end, Ok(End::Input));
     match end {
-        Ok(End::Input) => parser.incomplete |= !is_complete(schema, schema.root, &tree),
+        Ok(End::Input) => {}
         Ok(End::Group(_)) => parser.faults.push(code::END_GROUP_MISMATCH),
         Err(code) => parser.faults.push(code),
     }
-    let Parser { faults: wire_faults, incomplete, .. } = parser;
-    Parsed { tree, wire_faults, incomplete, read_to_end }
+    let incomplete = read_to_end && !is_complete(schema, schema.root, &tree);
+    let Parser { faults: wire_faults, element_incomplete, .. } = parser;
+    Parsed { tree, wire_faults, incomplete, element_incomplete, read_to_end }
 }
 
 fn is_complete(schema: &ResolvedSchema, message: u32, tree: &Tree) -> bool {
@@ -80,7 +83,7 @@ fn is_complete(schema: &ResolvedSchema, message: u32, tree: &Tree) -> bool {
 struct Parser<'a> {
     schema: &'a ResolvedSchema,
     faults: Vec<i32>,
-    incomplete: bool,
+    element_incomplete: bool,
 }
 
 impl<'a> Parser<'a> {
@@ -192,7 +195,8 @@ impl<'a> Parser<'a> {
                 }
             }
         }
-        self.incomplete |= field.repeated && !is_complete(self.schema, field.message_index, tree);
+        self.element_incomplete |=
+            field.repeated && !is_complete(self.schema, field.message_index, tree);
         Ok(())
     }
 }
