@@ -90,6 +90,8 @@ public final class KafkaBroker {
         settings.put("inter.broker.listener.name", "PLAINTEXT");
         settings.put("log.dirs", folder.resolve("logs").toString());
         settings.put("auto.create.topics.enable", "false");
+        // Tests choose the timestamps of their records; by default old ones are soon deleted.
+        settings.put("log.retention.ms", "-1");
         settings.put("group.initial.rebalance.delay.ms", "0");
         settings.put("offsets.topic.num.partitions", "1");
         settings.put("offsets.topic.replication.factor", "1");
