@@ -100,7 +100,7 @@ fn value(choices: &mut Choices<'_>, field: &FieldDescriptor) -> Value {
         return Value::Map(pairs.collect());
     }
     if field.is_list() {
-        let count = if field.name() == "samples" { 8 } else { 3 };
+        let count = if field.name() == "samples" { 16 } else { 3 };
         return Value::List((0..count).map(|_| single(choices, field)).collect());
     }
     single(choices, field)
@@ -117,7 +117,7 @@ fn single(choices: &mut Choices<'_>, field: &FieldDescriptor) -> Value {
         }
         Kind::Bool => Value::Bool(true),
         Kind::String => {
-            let len = 4 + choices.index(10);
+            let len = 6 + choices.index(12);
             Value::String("lorem ipsum dolor"[..len].to_owned())
         }
         Kind::Enum(_) => Value::EnumNumber(1 + choices.below(4) as i32),
