@@ -2,7 +2,7 @@
 
 use sluice_plan::FailureCode;
 use sluice_plan::program::{Bit, MessageProgram};
-use sluice_wire::{Cursor, Span, Tag};
+use sluice_wire::{Span, Tag};
 
 use super::Level;
 use super::presence::{Narrow, Presence, Wide};
@@ -10,21 +10,21 @@ use super::scan::{Scanner, get};
 
 /// Where the bytes of a message are.
 #[derive(Debug, Clone, Copy)]
-pub(super) enum Source<'a> {
+pub(super) enum Source {
     /// Nowhere: the default instance.
     Nothing,
     /// In one place.
     Span(Span),
     /// In the pieces that start with this node; they are merged.
     Pieces(u32),
-    /// From here up to this end of a group.
-    Group(Cursor<'a>, Tag),
+    /// From the start of this span up to this end of a group.
+    Group(Span, Tag),
 }
 
 impl<'a> Scanner<'a> {
     /// Runs check program `index`; where reading stopped.
     pub fn check(
-        &mut self, index: u32, source: Source<'a>, level: Level,
+        &mut self, index: u32, source: Source, level: Level,
     ) -> Result<usize, FailureCode> {
         let program = self.program;
         let message = &program.messages[index as usize];
@@ -41,7 +41,7 @@ impl<'a> Scanner<'a> {
     /// Reads a message into slots outside of any row, for the caller to look at and give back.
     /// Says also whether the first column was present.
     pub fn read_slots(
-        &mut self, message: &'a MessageProgram, source: Source<'a>, level: Level,
+        &mut self, message: &'a MessageProgram, source: Source, level: Level,
     ) -> Result<(Vec<u8>, [bool; 2]), FailureCode> {
         let read = if message.is_wide {
             self.read_apart::<Wide>(message, source, level)
@@ -57,7 +57,7 @@ impl<'a> Scanner<'a> {
     }
 
     fn read_apart<P: Presence>(
-        &mut self, message: &'a MessageProgram, source: Source<'a>, level: Level,
+        &mut self, message: &'a MessageProgram, source: Source, level: Level,
     ) -> Result<(Vec<u8>, usize, [bool; 2]), FailureCode> {
         let mut slots = std::mem::take(&mut self.scratch.slots[level.depth as usize]);
         slots.clear();
@@ -74,19 +74,18 @@ impl<'a> Scanner<'a> {
     /// Scans all of a message, wherever it is.
     #[inline(always)]
     pub fn read<P: Presence>(
-        &mut self, message: &'a MessageProgram, slots: &mut [u8], source: Source<'a>, mut seen: P,
+        &mut self, message: &'a MessageProgram, slots: &mut [u8], source: Source, mut seen: P,
         level: Level,
     ) -> Result<(P, usize), FailureCode> {
         match source {
             Source::Nothing => Ok((seen, 0)),
-            Source::Span(span) => self.scan(message, slots, self.cursor(span), Tag(0), seen, level),
+            Source::Span(span) => self.scan(message, slots, span, Tag(0), seen, level),
             Source::Group(cursor, stop) => self.scan(message, slots, cursor, stop, seen, level),
             Source::Pieces(first) => {
                 let mut next = Some(first);
                 let mut at = 0;
                 while let Some(span) = self.scratch.pieces.next(&mut next) {
-                    let cursor = self.cursor(span);
-                    (seen, at) = self.scan(message, slots, cursor, Tag(0), seen, level)?;
+                    (seen, at) = self.scan(message, slots, span, Tag(0), seen, level)?;
                 }
                 Ok((seen, at))
             }
@@ -97,8 +96,7 @@ impl<'a> Scanner<'a> {
     /// messages, and columns that must not be NULL.
     #[inline(always)]
     pub fn finish<P: Presence>(
-        &mut self, message: &'a MessageProgram, slots: &[u8], source: Source<'a>, seen: P,
-        level: Level,
+        &mut self, message: &'a MessageProgram, slots: &[u8], source: Source, seen: P, level: Level,
     ) -> Result<(), FailureCode> {
         for tracked in &message.tracked {
             if !seen.has(&self.scratch.words, tracked.bit) {
@@ -128,7 +126,7 @@ impl<'a> Scanner<'a> {
     #[cold]
     fn absent(
         &mut self, message: &MessageProgram, index: usize, bits: u64, code: FailureCode,
-        source: Source<'a>,
+        source: Source,
     ) -> FailureCode {
         let at = self.start(source);
         let name = message
@@ -149,11 +147,10 @@ impl<'a> Scanner<'a> {
 
     /// Offset of a message's first byte.
     #[cold]
-    pub fn start(&self, source: Source<'a>) -> usize {
+    pub fn start(&self, source: Source) -> usize {
         match source {
             Source::Nothing => 0,
-            Source::Span(span) => span.at,
-            Source::Group(cursor, _) => cursor.at(),
+            Source::Span(span) | Source::Group(span, _) => span.at,
             Source::Pieces(first) => {
                 self.scratch.pieces.next(&mut Some(first)).map_or(0, |span| span.at)
             }

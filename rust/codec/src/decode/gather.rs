@@ -52,7 +52,7 @@ impl<'a> Writer<'a> {
     }
 
     /// Appends the row of one message; its length.
-    fn row(&mut self, index: u32, source: Source<'a>, level: Level) -> Result<usize, FailureCode> {
+    fn row(&mut self, index: u32, source: Source, level: Level) -> Result<usize, FailureCode> {
         let program = self.scanner.program;
         let message = &program.messages[index as usize];
         if message.is_wide {
@@ -63,7 +63,7 @@ impl<'a> Writer<'a> {
     }
 
     fn fill<P: Presence>(
-        &mut self, message: &'a MessageProgram, source: Source<'a>, level: Level,
+        &mut self, message: &'a MessageProgram, source: Source, level: Level,
     ) -> Result<usize, FailureCode> {
         let base = self.at;
         self.reserve(message.template.len())?;
@@ -159,7 +159,7 @@ impl<'a> Writer<'a> {
 
     /// The slot of a value that is made of one message.
     pub fn emit_message(
-        &mut self, emit: Emit, source: Source<'a>, base: usize, level: Level,
+        &mut self, emit: Emit, source: Source, base: usize, level: Level,
     ) -> Result<u64, FailureCode> {
         let level = level.inside()?;
         match emit {
@@ -207,9 +207,10 @@ impl<'a> Writer<'a> {
         let out = self.rows.from(start);
         if len <= 64 {
             // Word by word; a call of memcpy costs more than these few steps.
-            for offset in (0..last).step_by(8) {
-                out[offset..offset + 8].copy_from_slice(&slab[at + offset..at + offset + 8]);
-            }
+            let words = slab[at..at + last].chunks_exact(8);
+            out[..last].chunks_exact_mut(8).zip(words).for_each(|(to, word)| {
+                to.copy_from_slice(word);
+            });
         } else {
             out[..last].copy_from_slice(&slab[at..at + last]);
         }

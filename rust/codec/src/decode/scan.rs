@@ -29,12 +29,14 @@ enum Done {
 }
 
 impl<'a> Scanner<'a> {
-    /// Reads fields up to the cursor's end, or over the group end `stop` (`Tag(0)`: none). Returns
+    /// Reads the fields in `span`, or up to and over the group end `stop` (`Tag(0)`: none). Returns
     /// what was seen and where reading stopped.
     pub fn scan<P: Presence>(
-        &mut self, message: &'a MessageProgram, slots: &mut [u8], mut cursor: Cursor<'a>,
-        stop: Tag, mut seen: P, level: Level,
+        &mut self, message: &'a MessageProgram, slots: &mut [u8], span: Span, stop: Tag,
+        mut seen: P, level: Level,
     ) -> Result<(P, usize), FailureCode> {
+        // Made here and not passed in: an argument of four words would stay in memory.
+        let mut cursor = self.cursor(span);
         let ops = &message.ops[..];
         let mut op = &ops[0];
         while !cursor.is_empty() {
@@ -88,15 +90,17 @@ impl<'a> Scanner<'a> {
         &mut self, op: &FieldOp, slots: &mut [u8], cursor: &mut Cursor<'a>, seen: &P, level: Level,
     ) -> Result<Done, FailureCode> {
         match op.step {
-            // The usual numbers have arms of their own: one jump instead of two.
-            Step::Number(Number::Int32) => put(slots, op, Number::Int32.value(cursor.varint()?)),
-            Step::Number(Number::Int64) => put(slots, op, cursor.varint()?),
-            Step::Number(Number::SInt32) => put(slots, op, Number::SInt32.value(cursor.varint()?)),
-            Step::Number(Number::SInt64) => put(slots, op, Number::SInt64.value(cursor.varint()?)),
-            Step::Number(Number::Bool) => put(slots, op, Number::Bool.value(cursor.varint()?)),
-            Step::Number(Number::Fixed32) => put(slots, op, cursor.fixed32()?.into()),
-            Step::Number(Number::Fixed64) => put(slots, op, cursor.fixed64()?),
-            Step::Number(number) => put(slots, op, number.value(raw_number(cursor, number)?)),
+            Step::Int32 => put(slots, op, Number::Int32.value(cursor.varint()?)),
+            Step::Int64 => put(slots, op, cursor.varint()?),
+            Step::SInt32 => put(slots, op, Number::SInt32.value(cursor.varint()?)),
+            Step::SInt64 => put(slots, op, Number::SInt64.value(cursor.varint()?)),
+            Step::Bool => put(slots, op, Number::Bool.value(cursor.varint()?)),
+            Step::Fixed32 => put(slots, op, cursor.fixed32()?.into()),
+            Step::Fixed64 => put(slots, op, cursor.fixed64()?),
+            Step::OtherNumber => {
+                let number = Number::from_detail(op.detail);
+                put(slots, op, number.value(raw_number(cursor, number)?));
+            }
             Step::ClosedEnum => {
                 let number = cursor.varint32()?;
                 if self.program.enums[op.detail as usize].find(number as i32).is_none() {
@@ -162,7 +166,8 @@ impl<'a> Scanner<'a> {
                 self.check(op.detail, Source::Span(span), level.inside()?)?;
             }
             Step::CheckGroup => {
-                let group = Source::Group(*cursor, op.tag.group_end());
+                let span = Span { at: cursor.at(), len: cursor.end() - cursor.at() };
+                let group = Source::Group(span, op.tag.group_end());
                 let end = self.check(op.detail, group, level.inside()?)?;
                 cursor.advance(end - cursor.at())?;
             }

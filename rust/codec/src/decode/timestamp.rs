@@ -16,7 +16,7 @@ impl<'a> Writer<'a> {
     /// Milliseconds in the slot (`compact`), or in the variable part with the nanoseconds of the
     /// millisecond in the slot. `nanos_unit` cuts towards the past, also before 1970 (decision 8).
     pub fn timestamp(
-        &mut self, message: u32, source: Source<'a>, level: Level, nanos_unit: u32, compact: bool,
+        &mut self, message: u32, source: Source, level: Level, nanos_unit: u32, compact: bool,
         base: usize,
     ) -> Result<u64, FailureCode> {
         let program = self.scanner.program;

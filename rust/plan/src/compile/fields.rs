@@ -51,12 +51,16 @@ impl Compiler<'_> {
         }
         let is_group = field.kind() == FieldKind::FieldGroup;
         let piece = if is_group { Step::GroupPiece } else { Step::Piece };
+        let number_form = |number| {
+            let (step, detail) = Step::of_number(number);
+            Form { detail, ..form(step) }
+        };
         let one = match used {
-            Use::Single(Single::Number(number)) => form(Step::Number(number)),
+            Use::Single(Single::Number(number)) => number_form(number),
             Use::Single(Single::Emitted { closed: Some(names), .. }) => {
                 Form { detail: names, ..form(Step::ClosedEnum) }
             }
-            Use::Single(Single::Emitted { number, .. }) => form(Step::Number(number)),
+            Use::Single(Single::Emitted { number, .. }) => number_form(number),
             Use::Single(Single::View { strict: true, .. }) => form(Step::StrictView),
             Use::Single(Single::View { .. }) => form(Step::View),
             Use::Elements(Single::View { strict: true, .. }) => form(Step::StrictPiece),
