@@ -66,7 +66,8 @@ start_flink() {
     cp log4j2.properties "$FLINK_CONF_DIR/log4j-console.properties"
     cp "$flink_home/conf/log4j-cli.properties" "$FLINK_CONF_DIR" # the SQL client's, into a file
     {
-        sed -n '/^env:/,/^ *all:/p' "$flink_home/conf/config.yaml" # what Java 17 must open
+        # Flink's own list of what Java 17 must open, and the quick compiler
+        sed -n '/^env:/,/^ *all:/p' "$flink_home/conf/config.yaml" | sed '/all:/s/$/ -XX:TieredStopAtLevel=1/'
         cat <<CONFIG
 jobmanager.rpc.address: 127.0.0.1
 jobmanager.rpc.port: $rpc_port
