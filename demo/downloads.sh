@@ -1,19 +1,23 @@
 # shellcheck shell=bash
 # What the demo needs besides the build, kept in $cache: a Flink home and the Python of the writer.
 
-# once FOLDER COMMAND...: has the command fill the folder, unless an earlier run finished it.
-once() {
+# one_at_a_time COMMAND...: of two runs at once, the second waits.
+one_at_a_time() {
+    mkdir -p "$cache"
+    exec 9>"$cache/lock"
+    flock --nonblock 9 || { say 'waiting for another run to finish this step'; flock 9; }
+    "$@"
+    exec 9>&-
+}
+
+# fill FOLDER COMMAND...: has the command fill the folder, unless an earlier run finished it.
+fill() {
     local folder=$1
     shift
-    mkdir -p "$cache"
-    exec 9>"$cache/lock" # two runs at once: the second waits
-    flock 9
-    if [ ! -e "$folder/.complete" ]; then
-        rm -rf "$folder"
-        attend_aloud "$@" "$folder" || { say "could not fill $folder"; exit 1; }
-        touch "$folder/.complete"
-    fi
-    exec 9>&-
+    [ ! -e "$folder/.complete" ] || return 0
+    rm -rf "$folder"
+    attend_aloud "$@" "$folder" || { say "could not fill $folder"; exit 1; }
+    touch "$folder/.complete"
 }
 
 install_python() {
@@ -35,7 +39,7 @@ download_all() {
     local version
     version=$(sha256sum requirements.txt | cut -c 1-8)
     python=$cache/python-$version/bin/python
-    once "$cache/python-$version" install_python
+    fill "$cache/python-$version" install_python
     flink_home=$cache/flink-$flink_version/pyflink
-    once "$cache/flink-$flink_version" install_flink
+    fill "$cache/flink-$flink_version" install_flink
 }

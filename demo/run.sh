@@ -22,9 +22,8 @@ main() {
     trap 'exit 143' TERM HUP
     open_work_folder
 
-    say 'building the jar and fetching the servers'
-    attend_aloud "$root/dev" demo_build
-    download_all
+    one_at_a_time build
+    one_at_a_time download_all
 
     pick_ports
     say 'starting a Kafka broker, a schema registry, a Flink JobManager and a TaskManager'
@@ -46,6 +45,13 @@ open_work_folder() {
     logs=$work/logs
     mkdir "$logs"
     ln -sfn "${work##*/}/logs" "$root/build/demo/logs"
+}
+
+# The jar is taken at once: another run may build it anew.
+build() {
+    say 'building the jar and fetching the servers'
+    attend_aloud "$root/dev" demo_build || { say 'the build failed'; exit 1; }
+    cp "$jar" "$work"
 }
 
 # An old and a new release of one service write to one topic, then the old one again.

@@ -61,7 +61,7 @@ start_flink() {
     export FLINK_LOG_DIR=$logs FLINK_PID_DIR=$work/flink FLINK_IDENT_STRING=demo
     mkdir -p "$FLINK_CONF_DIR" "$FLINK_LIB_DIR" "$FLINK_OPT_DIR"
     ln -s "$flink_home"/lib/*.jar "$stack"/flink-lib/*.jar "$FLINK_LIB_DIR"
-    cp "$jar" "$FLINK_LIB_DIR"
+    mv "$work/${jar##*/}" "$FLINK_LIB_DIR"
     ln -s "$flink_home"/opt/*.jar "$stack"/flink-opt/*.jar "$FLINK_OPT_DIR"
     cp log4j2.properties "$FLINK_CONF_DIR/log4j-console.properties"
     cp "$flink_home/conf/log4j-cli.properties" "$FLINK_CONF_DIR" # the SQL client's, into a file
