@@ -157,3 +157,64 @@ fn check_level(
     }
     Ok(())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn smallest() -> proto::Plan {
+        proto::Plan {
+            version: 1,
+            body: proto::Body::Protobuf.into(),
+            profile: proto::Profile::Confluent.into(),
+            framing: proto::Framing::Registry.into(),
+            row: Some(SqlType { kind: SqlKind::Row.into(), ..SqlType::default() }),
+            ..proto::Plan::default()
+        }
+    }
+
+    fn refused(change: impl FnOnce(&mut proto::Plan)) -> String {
+        let mut plan = smallest();
+        change(&mut plan);
+        Plan::read(&plan.encode_to_vec()).unwrap_err().to_string()
+    }
+
+    #[test]
+    fn reads_a_plan_and_fills_in_the_limits() {
+        let plan = Plan::read(&smallest().encode_to_vec()).unwrap();
+        assert_eq!(plan.framing(), proto::Framing::Registry);
+        assert_eq!(plan.limits().depth_max, 100);
+        assert!(plan.limits().batch_bytes_max > 1 << 30);
+        assert_eq!(plan.message(), None);
+    }
+
+    #[test]
+    fn refuses_by_name_what_it_does_not_know() {
+        let text = refused(|plan| plan.version = 2);
+        assert_eq!(text, "[unsupported-plan 402] plan version 2 is not known");
+        let text = refused(|plan| plan.required_features.push("avro-body".into()));
+        assert_eq!(text, "[unsupported-plan 402] plan feature avro-body is not known");
+        assert!(refused(|plan| plan.profile = 7).contains("profile 7"));
+        assert!(refused(|plan| plan.framing = 0).contains("framing 0"));
+        assert!(refused(|plan| plan.body = 0).contains("body 0"));
+        assert!(refused(|plan| plan.row = None).starts_with("[malformed-plan 403]"));
+        let limits = proto::Limits { depth_max: 1 << 20, ..proto::Limits::default() };
+        assert!(refused(|plan| plan.limits = Some(limits)).contains("a depth of 1048576"));
+        assert_eq!(Plan::read(&[0x0a]).unwrap_err().code, FailureCode::MalformedPlan);
+    }
+
+    #[test]
+    fn types_may_nest_64_levels_of_rows_but_not_without_end() {
+        let nested = |levels: usize| {
+            let mut plan = smallest();
+            for _ in 0..levels {
+                let column = proto::Column { name: "m".into(), r#type: plan.row.take() };
+                let kind = SqlKind::Row.into();
+                plan.row = Some(SqlType { kind, columns: vec![column], ..SqlType::default() });
+            }
+            Plan::read(&plan.encode_to_vec()).map(|_| ()).map_err(|failure| failure.code)
+        };
+        assert_eq!(nested(64), Ok(()));
+        assert_eq!(nested(5000), Err(FailureCode::UnsupportedPlan));
+    }
+}

@@ -132,3 +132,6 @@ impl<'a> Compiler<'a> {
         Err(Failure::new(code, reason))
     }
 }
+
+#[cfg(test)]
+mod tests;
