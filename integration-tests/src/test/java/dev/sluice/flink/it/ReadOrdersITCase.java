@@ -151,8 +151,8 @@ class ReadOrdersITCase {
 
         assertThat(
                         sql.rows(
-                                "SELECT sku, quantity * price.cents FROM orders CROSS JOIN"
-                                        + " UNNEST(lines) AS line (sku, quantity, price)"))
+                                "SELECT line.sku, line.quantity * line.price.cents FROM orders"
+                                    + " CROSS JOIN UNNEST(lines) AS line (sku, quantity, price)"))
                 .containsExactly("+I[tea, 900]", "+I[cup, null]");
     }
 }

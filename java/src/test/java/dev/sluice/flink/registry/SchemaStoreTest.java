@@ -28,6 +28,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Collectors;
 
@@ -109,6 +110,33 @@ class SchemaStoreTest {
             assertThat(one.schema(key).message("shop.Order")).isNotNull();
         }
         assertThat(registry.targets()).containsExactly("/schemas/ids/1?fetchMaxId=false");
+    }
+
+    /** The threads of a round leave a spin barrier together, so that they look at the same time. */
+    @Test
+    void threadsThatAskAtOnceCauseOneRequestForEachId() throws Exception {
+        int rounds = 80;
+        int threads = 4;
+        int firstId = 10_000;
+        for (int round = 0; round < rounds; round++) {
+            registry.put("many-value", firstId + round, ORDER);
+        }
+        AtomicInteger arrived = new AtomicInteger();
+        try (SchemaStore store = SchemaStore.open(config())) {
+            Callable<Integer> racer =
+                    () -> {
+                        for (int round = 0; round < rounds; round++) {
+                            arrived.incrementAndGet();
+                            while (arrived.get() < threads * (round + 1)) {
+                                Thread.onSpinWait();
+                            }
+                            store.schema(SchemaKey.ofId(firstId + round));
+                        }
+                        return rounds;
+                    };
+            assertThat(all(Collections.nCopies(threads, racer))).containsOnly(rounds);
+        }
+        assertThat(registry.targets()).doesNotHaveDuplicates().hasSize(rounds);
     }
 
     @Test
