@@ -7,6 +7,8 @@
 mod absence;
 mod columns;
 mod fields;
+mod maps;
+mod messages;
 mod pairs;
 mod rows;
 mod schema;

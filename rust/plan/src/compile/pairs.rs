@@ -3,9 +3,9 @@
 //! A pair that makes no sense is a type mismatch; one that makes sense but is not built yet is
 //! refused as such. Neither ever becomes a NULL.
 
-use super::{Compiler, Context};
-use crate::program::{Absent, ArrayProgram, Element, Emit, MapProgram, MapSide, Number};
-use crate::proto::{Column, FieldKind, Profile, ResolvedField, SqlKind, SqlType};
+use super::Compiler;
+use crate::program::{ArrayProgram, Element, Emit, Number};
+use crate::proto::{FieldKind, Profile, ResolvedField, SqlKind, SqlType};
 use crate::{Failure, FailureCode};
 
 /// How one value of a field becomes one value of an SQL type.
@@ -111,42 +111,6 @@ impl Compiler<'_> {
         Ok(Single::Emitted { number: Number::Int32, emit, closed })
     }
 
-    fn message_pair(&mut self, field: &ResolvedField, sql: &SqlType) -> Result<Emit, Failure> {
-        let message = field.message_index as usize;
-        let schema = &self.schema.messages[message];
-        if sql.kind() == SqlKind::Row {
-            return Ok(Emit::Row { message: self.row(&sql.columns, message, Context::Table)? });
-        }
-        if self.profile == Profile::Flink {
-            return self.mismatch(field, sql);
-        }
-        let wrapped = wrapped_kinds(&schema.full_name);
-        match (schema.full_name.as_str(), sql.kind()) {
-            ("google.protobuf.Timestamp", SqlKind::Timestamp | SqlKind::TimestampLtz) => {
-                let parts = [part("seconds", SqlKind::Bigint), part("nanos", SqlKind::Integer)];
-                Ok(Emit::Timestamp {
-                    message: self.row(&parts, message, Context::Part)?,
-                    nanos_unit: 10u32.pow(9 - sql.precision.min(9)),
-                    compact: sql.precision <= 3,
-                })
-            }
-            (_, kind) if wrapped.contains(&kind) => {
-                let value = Column { name: "value".into(), r#type: Some(sql.clone()) };
-                Ok(Emit::Wrapped { message: self.row(&[value], message, Context::Part)? })
-            }
-            ("google.type.Date", SqlKind::Date)
-            | ("google.type.TimeOfDay", SqlKind::Time)
-            | ("confluent.type.Decimal", SqlKind::Decimal)
-            | (_, SqlKind::Varbinary | SqlKind::Array | SqlKind::Map | SqlKind::Multiset) => {
-                self.unsupported(field, sql)
-            }
-            _ if field.repeated && field.parameters.contains_key("flink.wrapped") => {
-                self.unsupported(field, sql)
-            }
-            _ => self.mismatch(field, sql),
-        }
-    }
-
     /// The array of a repeated field's values.
     pub(super) fn array(
         &mut self, field: &ResolvedField, sql: &SqlType,
@@ -161,60 +125,6 @@ impl Compiler<'_> {
         let (width, canonical_nan) = element_layout(sql.kind());
         self.arrays.push(ArrayProgram { element, width, canonical_nan });
         Ok((single, self.arrays.len() as u32 - 1))
-    }
-
-    /// The map of a native `map<>` field's entries, or of entry-shaped messages (T8).
-    pub(super) fn map(&mut self, field: &ResolvedField, sql: &SqlType) -> Result<u32, Failure> {
-        let entry = field.message_index as usize;
-        let schema = &self.schema.messages[entry];
-        let count = SqlType { kind: SqlKind::Integer.into(), ..SqlType::default() };
-        let (key_type, value_type) = match (sql.kind(), &sql.key, &sql.value, &sql.element) {
-            (SqlKind::Map, Some(key), Some(value), _) => (&**key, &**value),
-            (SqlKind::Multiset, _, _, Some(element)) => (&**element, &count),
-            _ => return self.incomplete(field),
-        };
-        let side = |name: &str| schema.fields.iter().find(|field| field.name == name);
-        let (Some(key_field), Some(value_field)) = (side("key"), side("value")) else {
-            return self.mismatch(field, sql);
-        };
-        if self.profile == Profile::Flink {
-            return self.unsupported(field, sql); // needs the order of a Java HashMap
-        }
-        if matches!(key_type.kind(), SqlKind::Row | SqlKind::Array | SqlKind::Map)
-            || key_field.repeated
-        {
-            return self.unsupported(field, sql);
-        }
-        let columns = [("key", key_type), ("value", value_type)]
-            .map(|(name, sql)| Column { name: name.to_string(), r#type: Some(sql.clone()) });
-        let context = if schema.map_entry { Context::Part } else { Context::Table };
-        let row = self.row(&columns, entry, context)?;
-        let is_message =
-            matches!(value_field.kind(), FieldKind::FieldMessage | FieldKind::FieldGroup);
-        let replaced = is_message.then(|| self.check(value_field.message_index as usize));
-        let program = MapProgram {
-            entry: row,
-            key: self.side(row, 0, key_type.kind()),
-            value: self.side(row, 1, value_type.kind()),
-            key_is_view: matches!(key_field.kind(), FieldKind::FieldString | FieldKind::FieldBytes),
-            replaced,
-        };
-        self.maps.push(program);
-        Ok(self.maps.len() as u32 - 1)
-    }
-
-    fn side(&self, row: u32, column: usize, sql: SqlKind) -> MapSide {
-        let row = self.messages[row as usize].as_ref().expect("rows are built at once");
-        let slot = 8 + 8 * column as u32;
-        let (width, canonical_nan) = element_layout(sql);
-        let found = row.columns.iter().find(|column| column.slot == slot);
-        let emit = found.map_or(Emit::Fixed, |column| column.emit);
-        let absent = if row.null_if_absent[0] & 1 << (8 + column) != 0 {
-            Absent::Null
-        } else {
-            found.map_or(Absent::Raw, |column| column.absent.clone())
-        };
-        MapSide { emit, absent, width, canonical_nan }
     }
 
     pub(super) fn mismatch<T>(&self, field: &ResolvedField, sql: &SqlType) -> Result<T, Failure> {
@@ -239,7 +149,7 @@ impl Compiler<'_> {
         self.refuse(FailureCode::UnsupportedColumn, reason)
     }
 
-    fn incomplete<T>(&self, field: &ResolvedField) -> Result<T, Failure> {
+    pub(super) fn incomplete<T>(&self, field: &ResolvedField) -> Result<T, Failure> {
         let reason = format!("the SQL type for field {} lacks its element type", field.name);
         self.refuse(FailureCode::MalformedPlan, reason)
     }
@@ -266,30 +176,8 @@ fn is_unsigned_decimal(sql: &SqlType) -> bool {
     sql.precision == 20 && sql.scale == 0
 }
 
-fn part(name: &str, kind: SqlKind) -> Column {
-    let sql = SqlType { kind: kind.into(), nullable: true, ..SqlType::default() };
-    Column { name: name.to_string(), r#type: Some(sql) }
-}
-
-/// SQL types for the value of a wrapper message (D9).
-fn wrapped_kinds(full_name: &str) -> &'static [SqlKind] {
-    use SqlKind::*;
-    match full_name {
-        "google.protobuf.DoubleValue" => &[Double],
-        "google.protobuf.FloatValue" => &[Float, Double],
-        "google.protobuf.Int64Value" => &[Bigint],
-        "google.protobuf.UInt64Value" => &[Bigint, Decimal],
-        "google.protobuf.Int32Value" => &[Integer, Bigint, Smallint, Tinyint],
-        "google.protobuf.UInt32Value" => &[Bigint],
-        "google.protobuf.BoolValue" => &[Boolean],
-        "google.protobuf.StringValue" => &[Char, Varchar],
-        "google.protobuf.BytesValue" => &[Binary, Varbinary],
-        _ => &[],
-    }
-}
-
 /// Bytes of an array element, and whether Flink's array writer makes NaN canonical.
-fn element_layout(kind: SqlKind) -> (u8, bool) {
+pub(super) fn element_layout(kind: SqlKind) -> (u8, bool) {
     match kind {
         SqlKind::Boolean | SqlKind::Tinyint => (1, false),
         SqlKind::Smallint => (2, false),

@@ -1,0 +1,63 @@
+//! Maps: native `map<>` fields and entry-shaped messages, as MAP and MULTISET.
+
+use super::pairs::element_layout;
+use super::{Compiler, Context};
+use crate::Failure;
+use crate::program::{Absent, Emit, MapProgram, MapSide};
+use crate::proto::{Column, FieldKind, Profile, ResolvedField, SqlKind, SqlType};
+
+impl Compiler<'_> {
+    /// The map of a native `map<>` field's entries, or of entry-shaped messages (T8).
+    pub(super) fn map(&mut self, field: &ResolvedField, sql: &SqlType) -> Result<u32, Failure> {
+        let entry = field.message_index as usize;
+        let schema = &self.schema.messages[entry];
+        let count = SqlType { kind: SqlKind::Integer.into(), ..SqlType::default() };
+        let (key_type, value_type) = match (sql.kind(), &sql.key, &sql.value, &sql.element) {
+            (SqlKind::Map, Some(key), Some(value), _) => (&**key, &**value),
+            (SqlKind::Multiset, _, _, Some(element)) => (&**element, &count),
+            _ => return self.incomplete(field),
+        };
+        let side = |name: &str| schema.fields.iter().find(|field| field.name == name);
+        let (Some(key_field), Some(value_field)) = (side("key"), side("value")) else {
+            return self.mismatch(field, sql);
+        };
+        if self.profile == Profile::Flink {
+            return self.unsupported(field, sql); // needs the order of a Java HashMap
+        }
+        if matches!(key_type.kind(), SqlKind::Row | SqlKind::Array | SqlKind::Map)
+            || key_field.repeated
+        {
+            return self.unsupported(field, sql);
+        }
+        let columns = [("key", key_type), ("value", value_type)]
+            .map(|(name, sql)| Column { name: name.to_string(), r#type: Some(sql.clone()) });
+        let context = if schema.map_entry { Context::Part } else { Context::Table };
+        let row = self.row(&columns, entry, context)?;
+        let is_message =
+            matches!(value_field.kind(), FieldKind::FieldMessage | FieldKind::FieldGroup);
+        let replaced = is_message.then(|| self.check(value_field.message_index as usize));
+        let program = MapProgram {
+            entry: row,
+            key: self.side(row, 0, key_type.kind()),
+            value: self.side(row, 1, value_type.kind()),
+            key_is_view: matches!(key_field.kind(), FieldKind::FieldString | FieldKind::FieldBytes),
+            replaced,
+        };
+        self.maps.push(program);
+        Ok(self.maps.len() as u32 - 1)
+    }
+
+    fn side(&self, row: u32, column: usize, sql: SqlKind) -> MapSide {
+        let row = self.messages[row as usize].as_ref().expect("rows are built at once");
+        let slot = 8 + 8 * column as u32;
+        let (width, canonical_nan) = element_layout(sql);
+        let found = row.columns.iter().find(|column| column.slot == slot);
+        let emit = found.map_or(Emit::Fixed, |column| column.emit);
+        let absent = if row.null_if_absent[0] & 1 << (8 + column) != 0 {
+            Absent::Null
+        } else {
+            found.map_or(Absent::Raw, |column| column.absent.clone())
+        };
+        MapSide { emit, absent, width, canonical_nan }
+    }
+}
