@@ -40,15 +40,15 @@ import java.util.Random;
  * Random row types and rows of them: every SQL type in every nesting, with lengths and precisions
  * on both sides of the limits between compact and long layouts.
  */
-final class RandomRows {
+public final class RandomRows {
 
     private final Random random;
 
-    RandomRows(long seed) {
+    public RandomRows(long seed) {
         random = new Random(seed);
     }
 
-    RowType rowType() {
+    public RowType rowType() {
         return rowType(3, random.nextInt(70) == 0 ? 70 : 8);
     }
 
@@ -110,7 +110,7 @@ final class RandomRows {
         }
     }
 
-    GenericRowData row(RowType type) {
+    public GenericRowData row(RowType type) {
         GenericRowData row = new GenericRowData(type.getFieldCount());
         for (int column = 0; column < type.getFieldCount(); column++) {
             row.setField(column, value(type.getTypeAt(column)));
@@ -137,9 +137,12 @@ final class RandomRows {
             case BIGINT:
                 return random.nextLong();
             case FLOAT:
-                return Float.intBitsToFloat(random.nextInt());
+                // one in eight a NaN of any bits
+                int bits = random.nextInt();
+                return Float.intBitsToFloat(random.nextInt(8) == 0 ? bits | 0x7fc0_0000 : bits);
             case DOUBLE:
-                return Double.longBitsToDouble(random.nextLong());
+                long wide = random.nextLong();
+                return Double.longBitsToDouble(random.nextInt(8) == 0 ? wide | 0x7ffL << 52 : wide);
             case CHAR:
             case VARCHAR:
                 return StringData.fromString(text());
@@ -177,7 +180,12 @@ final class RandomRows {
 
     private DecimalData decimal(DecimalType type) {
         BigInteger limit = BigInteger.TEN.pow(type.getPrecision());
-        BigInteger digits = new BigInteger(130, random).mod(limit);
+        BigInteger digits =
+                random.nextInt(4) == 0
+                        ? BigInteger.TEN
+                                .pow(random.nextInt(type.getPrecision() + 1))
+                                .subtract(BigInteger.ONE)
+                        : new BigInteger(130, random).mod(limit);
         BigInteger unscaled = random.nextBoolean() ? digits : digits.negate();
         return DecimalData.fromBigDecimal(
                 new BigDecimal(unscaled, type.getScale()), type.getPrecision(), type.getScale());
