@@ -7,16 +7,15 @@ import dev.sluice.flink.bridge.FailureCode;
 import dev.sluice.flink.engine.Engine;
 import dev.sluice.flink.engine.RecordDecoder;
 import dev.sluice.flink.engine.RecordException;
+import dev.sluice.flink.engine.WriterMessage;
 import dev.sluice.flink.format.PlanBuilder;
 import dev.sluice.flink.format.WriterSchemaProvider;
-import dev.sluice.flink.plan.FieldKind;
 import dev.sluice.flink.plan.Framing;
 import dev.sluice.flink.plan.Profile;
-import dev.sluice.flink.plan.ResolvedField;
-import dev.sluice.flink.plan.ResolvedMessage;
-import dev.sluice.flink.plan.ResolvedSchema;
 import dev.sluice.flink.row.RowOpener;
+import dev.sluice.flink.schema.SchemaException;
 import dev.sluice.flink.schema.SchemaKey;
+import dev.sluice.flink.schema.WriterSchema;
 
 import org.apache.flink.api.common.serialization.DeserializationSchema;
 import org.apache.flink.metrics.Counter;
@@ -196,20 +195,19 @@ class ProtoConfluentDeserializationSchemaTest {
         private static final long serialVersionUID = 1L;
         static final AtomicInteger CLOSED = new AtomicInteger();
 
+        private static final String TEXT =
+                "syntax = \"proto3\"; message Order { int64 id = 1; string name = 2; }";
+
         @Override
         public Open open() {
             return new Open() {
                 @Override
-                public byte[] resolve(SchemaKey key, int[] indexes) {
-                    return ResolvedSchema.newBuilder()
-                            .setVersion(1)
-                            .addMessages(
-                                    ResolvedMessage.newBuilder()
-                                            .setFullName("Order")
-                                            .addFields(field("id", 1, FieldKind.FIELD_INT64))
-                                            .addFields(field("name", 2, FieldKind.FIELD_STRING)))
-                            .build()
-                            .toByteArray();
+                public WriterMessage resolve(SchemaKey key, int[] indexes) {
+                    try {
+                        return WriterMessage.of(WriterSchema.of(TEXT, Map.of()), indexes);
+                    } catch (SchemaException e) {
+                        throw new AssertionError(e);
+                    }
                 }
 
                 @Override
@@ -217,14 +215,6 @@ class ProtoConfluentDeserializationSchemaTest {
                     CLOSED.incrementAndGet();
                 }
             };
-        }
-
-        private static ResolvedField.Builder field(String name, int number, FieldKind kind) {
-            return ResolvedField.newBuilder()
-                    .setName(name)
-                    .setNumber(number)
-                    .setKind(kind)
-                    .setStrictUtf8(true);
         }
     }
 

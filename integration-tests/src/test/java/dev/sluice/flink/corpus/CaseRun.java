@@ -24,15 +24,12 @@ import org.apache.flink.util.UserCodeClassLoader;
 import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.Set;
-import java.util.regex.Pattern;
 
 /**
  * Runs a case below the factories: plan and schema object are built here, profile and framing
  * independent of each other, and each decoded row is looked at in both forms.
  */
 public final class CaseRun {
-    private static final Pattern PROTO3 = Pattern.compile("syntax\\s*=\\s*[\"']proto3[\"']");
-
     /** The schemas of the corpus are good, and what is not built refuses good records as well. */
     private static final Set<FailureCode> NO_ANSWER =
             EnumSet.of(
@@ -113,13 +110,14 @@ public final class CaseRun {
     private static byte[] plan(Case one) throws SchemaException {
         Profile profile = one.isFlinkProfile() ? Profile.FLINK : Profile.CONFLUENT;
         Framing framing = isBare(one) ? Framing.BARE : Framing.REGISTRY;
+        WriterSchema schema = WriterSchema.of(one.mainText(), one.imports());
         PlanBuilder plan = new PlanBuilder(one.row(), profile, framing);
         if (one.isFlinkProfile()) {
             boolean all = Boolean.parseBoolean(one.options().get("read-default-values"));
-            plan.readDefaults(all, PROTO3.matcher(one.mainText()).find());
+            plan.readDefaults(all, schema.isProto3(one.message()));
         }
         if (isBare(one)) {
-            plan.message(WriterSchema.of(one.mainText(), one.imports()).message(one.message()));
+            plan.message(schema.message(one.message()));
         }
         return plan.build();
     }

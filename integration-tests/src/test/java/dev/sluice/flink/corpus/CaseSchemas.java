@@ -2,6 +2,7 @@ package dev.sluice.flink.corpus;
 
 import dev.sluice.flink.bridge.FailureCode;
 import dev.sluice.flink.engine.RecordException;
+import dev.sluice.flink.engine.WriterMessage;
 import dev.sluice.flink.format.WriterSchemaProvider;
 import dev.sluice.flink.schema.SchemaException;
 import dev.sluice.flink.schema.SchemaKey;
@@ -29,13 +30,13 @@ final class CaseSchemas implements WriterSchemaProvider {
         return this::resolve;
     }
 
-    private byte[] resolve(SchemaKey key, int[] indexes) throws RecordException {
+    private WriterMessage resolve(SchemaKey key, int[] indexes) throws RecordException {
         if (!key.equals(SchemaKey.ofId(id))) {
             throw new RecordException(
                     FailureCode.SCHEMA_NOT_FOUND, "the registry of the case has it not", key, null);
         }
         try {
-            return WriterSchema.of(text, imports).message(indexes).toByteArray();
+            return WriterMessage.of(WriterSchema.of(text, imports), indexes);
         } catch (SchemaException e) {
             FailureCode code =
                     e.kind() == SchemaException.Kind.UNKNOWN_INDEX

@@ -73,7 +73,7 @@ public final class NativeRecordDecoder implements RecordDecoder {
 
     private void addSchema(byte[] record) throws RecordException, IOException {
         Frame frame = Frame.read(record);
-        byte[] resolved = schemas.resolve(frame.key(), frame.indexes());
+        byte[] resolved = schemas.resolve(frame.key(), frame.indexes()).resolved();
         if (!decoder.addSchema(Arrays.copyOf(record, frame.messageOffset()), resolved)) {
             throw refusal(decoder.failure(), frame.key());
         }

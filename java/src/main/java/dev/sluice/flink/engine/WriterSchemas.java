@@ -8,11 +8,11 @@ import java.io.IOException;
 @FunctionalInterface
 public interface WriterSchemas {
     /**
-     * The message that records of this frame hold, as a serialized {@code ResolvedSchema}. Asked
-     * once per engine and frame; an implementation caches what it fetched.
+     * The message that records of this frame hold. Asked once per engine and frame; an
+     * implementation caches what it fetched.
      *
      * @throws RecordException if the schema is unknown, unusable, or has no such message
      * @throws IOException if it cannot be fetched
      */
-    byte[] resolve(SchemaKey key, int[] indexes) throws RecordException, IOException;
+    WriterMessage resolve(SchemaKey key, int[] indexes) throws RecordException, IOException;
 }

@@ -2,11 +2,11 @@ package dev.sluice.flink.format;
 
 import dev.sluice.flink.bridge.FailureCode;
 import dev.sluice.flink.engine.RecordException;
+import dev.sluice.flink.engine.WriterMessage;
 import dev.sluice.flink.registry.RegistryException;
 import dev.sluice.flink.registry.SchemaStore;
 import dev.sluice.flink.schema.SchemaException;
 import dev.sluice.flink.schema.SchemaKey;
-import dev.sluice.flink.schema.WriterSchema;
 
 /** The messages of a registry's schemas; tells in failure codes why one could not be had. */
 final class RegistryWriterSchemas implements WriterSchemaProvider.Open {
@@ -18,10 +18,9 @@ final class RegistryWriterSchemas implements WriterSchemaProvider.Open {
     }
 
     @Override
-    public byte[] resolve(SchemaKey key, int[] indexes) throws RecordException {
+    public WriterMessage resolve(SchemaKey key, int[] indexes) throws RecordException {
         try {
-            WriterSchema schema = store.schema(key);
-            return schema.message(indexes).toByteArray();
+            return WriterMessage.of(store.schema(key), indexes);
         } catch (RegistryException e) {
             throw new RecordException(code(e.kind()), e.getMessage(), key, e);
         } catch (SchemaException e) {

@@ -74,6 +74,11 @@ public final class WriterSchema {
 
     /** The message that a record's message indexes select (W8, W11, W12), with all it reaches. */
     public ResolvedSchema message(int[] indexes) throws SchemaException {
+        return resolve(descriptor(indexes));
+    }
+
+    /** The descriptor of the message that a record's message indexes select (W8, W11, W12). */
+    public Descriptor descriptor(int[] indexes) throws SchemaException {
         List<Descriptor> level = records.getMessageTypes();
         Descriptor message = null;
         for (int index : indexes) {
@@ -86,7 +91,7 @@ public final class WriterSchema {
         if (message == null) {
             throw unknownIndexes(indexes);
         }
-        return resolve(message);
+        return message;
     }
 
     private static SchemaException unknownIndexes(int[] indexes) {
@@ -99,11 +104,21 @@ public final class WriterSchema {
      * in the root file win.
      */
     public ResolvedSchema message(String fullName) throws SchemaException {
+        return resolve(descriptor(fullName));
+    }
+
+    /** The descriptor of the message of this full name, found as {@link #message(String)} does. */
+    public Descriptor descriptor(String fullName) throws SchemaException {
         Descriptor message = find(root, fullName);
-        if (message == null) {
-            message = findImported(fullName);
-        }
-        return resolve(message);
+        return message != null ? message : findImported(fullName);
+    }
+
+    /**
+     * Whether the file that declares this message is proto3. Flink's own format decides by it what
+     * absent fields of the whole record become; nothing else may ask for a syntax.
+     */
+    public boolean isProto3(String fullName) throws SchemaException {
+        return descriptor(fullName).getFile().toProto().getSyntax().equals("proto3");
     }
 
     /** The indexes under which records of this message are written; the inverse of W8. */

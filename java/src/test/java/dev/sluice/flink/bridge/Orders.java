@@ -63,6 +63,11 @@ public final class Orders {
         return Column.newBuilder().setName(name).setType(type).build();
     }
 
+    /** The text of {@link #schema}. */
+    public static final String TEXT =
+            "syntax = \"proto3\"; package shop.v1;"
+                    + " message Order { int32 id = 1; string name = 2; }";
+
     /** {@code message Order { int32 id = 1; string name = 2; }}. */
     public static ResolvedSchema.Builder schema() {
         return ResolvedSchema.newBuilder()

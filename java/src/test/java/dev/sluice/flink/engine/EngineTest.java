@@ -5,16 +5,24 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.sluice.flink.bridge.FailureCode;
 import dev.sluice.flink.bridge.Orders;
+import dev.sluice.flink.schema.SchemaException;
+import dev.sluice.flink.schema.WriterSchema;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-class EngineTest {
-    private static final WriterSchemas ORDERS = (key, indexes) -> schema();
+import java.util.Map;
 
-    private static byte[] schema() {
-        return Orders.schema().build().toByteArray();
+class EngineTest {
+    private static final WriterSchemas ORDERS = (key, indexes) -> message();
+
+    private static WriterMessage message() {
+        try {
+            return WriterMessage.of(WriterSchema.of(Orders.TEXT, Map.of()), new int[] {0});
+        } catch (SchemaException e) {
+            throw new AssertionError(e);
+        }
     }
 
     @ParameterizedTest

@@ -27,10 +27,15 @@ class NativeRecordDecoderTest {
         private final List<String> questions = new ArrayList<>();
 
         @Override
-        public byte[] resolve(SchemaKey key, int[] indexes) {
+        public WriterMessage resolve(SchemaKey key, int[] indexes) {
             questions.add(key + " " + Arrays.toString(indexes));
-            return SCHEMA;
+            return message(SCHEMA);
         }
+    }
+
+    /** Native code asks for no descriptor. */
+    private static WriterMessage message(byte[] resolved) {
+        return new WriterMessage(resolved, null);
     }
 
     @Test
@@ -109,7 +114,7 @@ class NativeRecordDecoderTest {
         WriterSchemas schemas =
                 (key, indexes) -> {
                     if (answers.isEmpty()) {
-                        return SCHEMA;
+                        return message(SCHEMA);
                     }
                     throw answers.remove(0);
                 };
@@ -130,7 +135,8 @@ class NativeRecordDecoderTest {
                                         .addFields(Orders.field("id", 1, FieldKind.FIELD_BYTES)))
                         .build()
                         .toByteArray();
-        try (RecordDecoder decoder = new NativeRecordDecoder(PLAN, (key, indexes) -> other)) {
+        try (RecordDecoder decoder =
+                new NativeRecordDecoder(PLAN, (key, indexes) -> message(other))) {
             assertThatThrownBy(() -> decoder.decode(Orders.record(1, "one")))
                     .isInstanceOf(RecordException.class)
                     .hasMessageContaining("schema id 7");
@@ -157,7 +163,8 @@ class NativeRecordDecoderTest {
     @Test
     void aColumnThatTheWriterLacksIsNull() throws Exception {
         byte[] older = Orders.schema().setMessages(0, withoutName()).build().toByteArray();
-        try (RecordDecoder decoder = new NativeRecordDecoder(PLAN, (key, indexes) -> older)) {
+        try (RecordDecoder decoder =
+                new NativeRecordDecoder(PLAN, (key, indexes) -> message(older))) {
             assertThat(Orders.text(decoder.decode(Orders.record(5, "unknown to the writer"))))
                     .isEqualTo("5 null");
         }

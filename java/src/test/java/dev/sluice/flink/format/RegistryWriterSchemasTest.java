@@ -7,6 +7,7 @@ import com.sun.net.httpserver.HttpServer;
 
 import dev.sluice.flink.bridge.FailureCode;
 import dev.sluice.flink.engine.RecordException;
+import dev.sluice.flink.engine.WriterMessage;
 import dev.sluice.flink.plan.ResolvedSchema;
 import dev.sluice.flink.registry.RegistryConfig;
 import dev.sluice.flink.registry.RegistryException;
@@ -70,8 +71,9 @@ class RegistryWriterSchemasTest {
     void messageIsFoundByItsIndexes(int depth, int index, String name) throws Exception {
         int[] indexes = depth == 0 ? new int[] {index} : new int[] {0, index};
         try (WriterSchemaProvider.Open schemas = provider().open()) {
-            ResolvedSchema resolved =
-                    ResolvedSchema.parseFrom(schemas.resolve(SchemaKey.ofId(1), indexes));
+            WriterMessage message = schemas.resolve(SchemaKey.ofId(1), indexes);
+            ResolvedSchema resolved = ResolvedSchema.parseFrom(message.resolved());
+            assertThat(message.descriptor().getFullName()).isEqualTo(name);
             assertThat(resolved.getMessages(resolved.getRoot()).getFullName()).isEqualTo(name);
         }
     }
@@ -113,7 +115,7 @@ class RegistryWriterSchemasTest {
         assertThat(shipped).isEqualTo(provider()).hasSameHashCodeAs(provider());
         assertThat(shipped.toString()).contains(url).doesNotContain("wonder");
         try (WriterSchemaProvider.Open schemas = shipped.open()) {
-            assertThat(schemas.resolve(SchemaKey.ofId(1), new int[] {0})).isNotEmpty();
+            assertThat(schemas.resolve(SchemaKey.ofId(1), new int[] {0}).resolved()).isNotEmpty();
         }
     }
 

@@ -44,6 +44,30 @@ class MessageIndexesTest {
     }
 
     @Test
+    void descriptorsAreThoseOfTheSameMessages() throws Exception {
+        WriterSchema schema = schema(NESTED);
+        for (int[] indexes : new int[][] {at(0), at(1), at(0, 0), at(0, 0, 0), at(0, 1)}) {
+            assertThat(schema.descriptor(indexes).getFullName())
+                    .isEqualTo(name(schema.message(indexes)));
+        }
+        assertThat(schema.descriptor("shop.v1.Order.Line")).isSameAs(schema.descriptor(at(0, 0)));
+        assertThatThrownBy(() -> schema.descriptor("shop.v1.Missing"))
+                .hasMessage("no message is named shop.v1.Missing");
+    }
+
+    @Test
+    void proto3IsAPropertyOfTheFileThatDeclaresTheMessage() throws Exception {
+        WriterSchema schema =
+                WriterSchema.of(
+                        "syntax = 'proto3'; import 'old.proto'; message New { Old old = 1; }",
+                        Map.of("old.proto", "message Old { optional int32 a = 1; }"));
+        assertThat(schema.isProto3("New")).isTrue();
+        assertThat(schema.isProto3("Old")).isFalse();
+        assertThat(schema("/* syntax = 'proto3' */ message A {}").isProto3("A")).isFalse();
+        assertThat(schema("edition = '2023'; message A {}").isProto3("A")).isFalse();
+    }
+
+    @Test
     void indexesThatSelectNothingAreRefused() throws Exception {
         WriterSchema schema = schema(NESTED);
         // 0,2 is the map entry and 0,3 the group: no record is one of them.
