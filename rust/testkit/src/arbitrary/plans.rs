@@ -26,5 +26,6 @@ pub fn confluent(row: &SqlType) -> Plan {
             batch_bytes_max: i32::MAX as u64,
         }),
         metadata: Vec::new(),
+        descriptors: None,
     }
 }

@@ -117,7 +117,7 @@ public final class CaseRun {
             plan.readDefaults(all, schema.isProto3(one.message()));
         }
         if (isBare(one)) {
-            plan.message(schema.message(one.message()));
+            plan.message(schema.message(one.message()), schema.descriptors(one.message()));
         }
         return plan.build();
     }

@@ -9,6 +9,7 @@ import dev.sluice.flink.plan.Profile;
 import dev.sluice.flink.plan.ReaderOptions;
 import dev.sluice.flink.plan.ResolvedSchema;
 import dev.sluice.flink.plan.UnframedRecords;
+import dev.sluice.flink.plan.WriterDescriptors;
 
 import org.apache.flink.table.types.logical.RowType;
 
@@ -36,6 +37,7 @@ public final class PlanBuilder {
     private final Framing framing;
     private final ReaderOptions.Builder reader = ReaderOptions.newBuilder();
     private MessageSelection message = MessageSelection.newBuilder().setWriterSchema(true).build();
+    private WriterDescriptors descriptors; // null unless one message is given
 
     /**
      * @param row columns to read; top-level names are field names of the message
@@ -66,9 +68,14 @@ public final class PlanBuilder {
         return this;
     }
 
-    /** Reads every record as this message; for bare framing. */
-    public PlanBuilder message(ResolvedSchema schema) {
+    /**
+     * Reads every record as this message; for bare framing.
+     *
+     * @param origin the descriptors that {@code schema} was resolved from
+     */
+    public PlanBuilder message(ResolvedSchema schema, WriterDescriptors origin) {
         message = MessageSelection.newBuilder().setSchema(schema).build();
+        descriptors = origin;
         return this;
     }
 
@@ -79,8 +86,11 @@ public final class PlanBuilder {
      *     read
      */
     public byte[] build() {
-        return Plan.newBuilder()
-                .setVersion(VERSION)
+        Plan.Builder plan = Plan.newBuilder();
+        if (descriptors != null) {
+            plan.setDescriptors(descriptors);
+        }
+        return plan.setVersion(VERSION)
                 .setBody(Body.PROTOBUF)
                 .setProfile(profile)
                 .setFraming(framing)

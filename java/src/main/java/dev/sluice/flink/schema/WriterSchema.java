@@ -6,6 +6,7 @@ import com.google.protobuf.Descriptors.FileDescriptor;
 import com.google.protobuf.InvalidProtocolBufferException;
 
 import dev.sluice.flink.plan.ResolvedSchema;
+import dev.sluice.flink.plan.WriterDescriptors;
 import dev.sluice.flink.schema.SchemaException.Kind;
 
 import java.util.ArrayDeque;
@@ -119,6 +120,24 @@ public final class WriterSchema {
      */
     public boolean isProto3(String fullName) throws SchemaException {
         return descriptor(fullName).getFile().toProto().getSyntax().equals("proto3");
+    }
+
+    /**
+     * The message of this full name as descriptors: its file and all that it imports, as linked.
+     * {@link #ofDescriptors} makes an equal schema of them.
+     */
+    public WriterDescriptors descriptors(String fullName) throws SchemaException {
+        WriterDescriptors.Builder message = WriterDescriptors.newBuilder().setMessageName(fullName);
+        Set<FileDescriptor> seen = new HashSet<>();
+        Deque<FileDescriptor> left = new ArrayDeque<>(List.of(descriptor(fullName).getFile()));
+        while (!left.isEmpty()) {
+            FileDescriptor file = left.remove();
+            if (seen.add(file)) {
+                message.addFiles(file.toProto().toByteString());
+                left.addAll(file.getDependencies());
+            }
+        }
+        return message.build();
     }
 
     /** The indexes under which records of this message are written; the inverse of W8. */
