@@ -52,7 +52,7 @@ public final class ProtoConfluentDecodingFormat
                         .unframedRecords(unframedRecords.planned())
                         .build();
         DataType produced = Projection.of(projections).project(physicalDataType);
-        return new ProtoConfluentDeserializationSchema(
+        return new ProtobufDeserializationSchema(
                 plan,
                 schemas,
                 engine,

@@ -1,6 +1,6 @@
 package dev.sluice.flink.corpus;
 
-import dev.sluice.flink.ProtoConfluentDeserializationSchema;
+import dev.sluice.flink.ProtobufDeserializationSchema;
 import dev.sluice.flink.bridge.FailureCode;
 import dev.sluice.flink.engine.Engine;
 import dev.sluice.flink.engine.RecordException;
@@ -88,8 +88,8 @@ public final class CaseRun {
 
     private String decode(Case one, boolean binary) throws Exception {
         RowType type = one.row();
-        ProtoConfluentDeserializationSchema schema =
-                new ProtoConfluentDeserializationSchema(
+        ProtobufDeserializationSchema schema =
+                new ProtobufDeserializationSchema(
                         plan(one),
                         new CaseSchemas(one.schemaId(), one.mainText(), one.imports()),
                         engine,

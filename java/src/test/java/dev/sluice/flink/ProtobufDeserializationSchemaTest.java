@@ -41,7 +41,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 
-class ProtoConfluentDeserializationSchemaTest {
+class ProtobufDeserializationSchemaTest {
 
     private static final RowType ROW =
             (RowType)
@@ -169,7 +169,7 @@ class ProtoConfluentDeserializationSchemaTest {
     @Test
     void schemasThatServeNoDecoderAreClosed() {
         var schema =
-                new ProtoConfluentDeserializationSchema(
+                new ProtobufDeserializationSchema(
                         new byte[] {1, 2, 3},
                         new OneSchema(),
                         Engine.AUTO,
@@ -180,8 +180,8 @@ class ProtoConfluentDeserializationSchemaTest {
         assertThat(OneSchema.CLOSED.get()).isEqualTo(closed + 1);
     }
 
-    private static ProtoConfluentDeserializationSchema schema(RowOpener rows) {
-        return new ProtoConfluentDeserializationSchema(
+    private static ProtobufDeserializationSchema schema(RowOpener rows) {
+        return new ProtobufDeserializationSchema(
                 new PlanBuilder(ROW, Profile.CONFLUENT, Framing.REGISTRY).build(),
                 new OneSchema(),
                 Engine.NATIVE,

@@ -18,7 +18,7 @@ import java.util.Arrays;
 import java.util.Objects;
 
 /**
- * Reads one Kafka key or value into one row, on a task.
+ * Reads one Kafka key or value into one row, on a task: the reading side of every format of ours.
  *
  * <p>What is shipped is the plan, the way to the writer schemas and the form of the rows; a decoder
  * is opened per instance by {@link #open} and belongs to one task thread. Flink has no call at the
@@ -27,7 +27,7 @@ import java.util.Objects;
  *
  * <p>Metrics in the operator's group: {@link DecodeMetrics}.
  */
-public final class ProtoConfluentDeserializationSchema implements DeserializationSchema<RowData> {
+public final class ProtobufDeserializationSchema implements DeserializationSchema<RowData> {
 
     private static final long serialVersionUID = 1L;
 
@@ -44,7 +44,7 @@ public final class ProtoConfluentDeserializationSchema implements Deserializatio
      * @param plan a serialized plan, see {@link dev.sluice.flink.format.PlanBuilder}
      * @param rows opens the rows that the plan describes
      */
-    public ProtoConfluentDeserializationSchema(
+    public ProtobufDeserializationSchema(
             byte[] plan,
             WriterSchemaProvider schemas,
             Engine engine,
@@ -122,10 +122,10 @@ public final class ProtoConfluentDeserializationSchema implements Deserializatio
 
     @Override
     public boolean equals(Object other) {
-        if (!(other instanceof ProtoConfluentDeserializationSchema)) {
+        if (!(other instanceof ProtobufDeserializationSchema)) {
             return false;
         }
-        ProtoConfluentDeserializationSchema that = (ProtoConfluentDeserializationSchema) other;
+        ProtobufDeserializationSchema that = (ProtobufDeserializationSchema) other;
         return Arrays.equals(plan, that.plan)
                 && schemas.equals(that.schemas)
                 && engine == that.engine
@@ -141,9 +141,7 @@ public final class ProtoConfluentDeserializationSchema implements Deserializatio
     /** Rows and settings; the plan and the registry's secrets are left out. */
     @Override
     public String toString() {
-        return String.format(
-                "%s(engine=%s, rows=%s, registry=%s)",
-                ProtoConfluentFormatFactory.IDENTIFIER, engine, rows, schemas);
+        return String.format("protobuf(engine=%s, rows=%s, schemas=%s)", engine, rows, schemas);
     }
 
     /** A decoder that closes its schemas as well. */
