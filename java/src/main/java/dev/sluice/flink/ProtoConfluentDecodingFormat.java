@@ -57,7 +57,8 @@ public final class ProtoConfluentDecodingFormat
                 schemas,
                 engine,
                 selection.opener(binaryRows),
-                context.createTypeInformation(produced));
+                context.createTypeInformation(produced),
+                false);
     }
 
     @Override

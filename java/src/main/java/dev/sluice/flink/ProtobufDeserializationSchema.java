@@ -5,6 +5,7 @@ import dev.sluice.flink.engine.LiveHandles;
 import dev.sluice.flink.engine.RecordDecoder;
 import dev.sluice.flink.engine.RecordException;
 import dev.sluice.flink.format.DecodeMetrics;
+import dev.sluice.flink.format.SkippedRecords;
 import dev.sluice.flink.format.WriterSchemaProvider;
 import dev.sluice.flink.row.RowOpener;
 
@@ -36,25 +37,31 @@ public final class ProtobufDeserializationSchema implements DeserializationSchem
     private final Engine engine;
     private final RowOpener rows;
     private final TypeInformation<RowData> producedType;
+    private final boolean skipping;
 
     private transient RecordDecoder decoder;
     private transient DecodeMetrics metrics;
+    private transient SkippedRecords skipped;
 
     /**
      * @param plan a serialized plan, see {@link dev.sluice.flink.format.PlanBuilder}
      * @param rows opens the rows that the plan describes
+     * @param skipping whether a record that cannot be read is dropped; a fault of anything else
+     *     than the record fails in any case
      */
     public ProtobufDeserializationSchema(
             byte[] plan,
             WriterSchemaProvider schemas,
             Engine engine,
             RowOpener rows,
-            TypeInformation<RowData> producedType) {
+            TypeInformation<RowData> producedType,
+            boolean skipping) {
         this.plan = plan.clone();
         this.schemas = schemas;
         this.engine = engine;
         this.rows = rows;
         this.producedType = producedType;
+        this.skipping = skipping;
     }
 
     @Override
@@ -63,6 +70,7 @@ public final class ProtobufDeserializationSchema implements DeserializationSchem
         closeOnRelease(opened, context);
         metrics = DecodeMetrics.of(context.getMetricGroup());
         metrics.add(opened);
+        skipped = new SkippedRecords(metrics);
         decoder = opened;
     }
 
@@ -91,7 +99,7 @@ public final class ProtobufDeserializationSchema implements DeserializationSchem
         }
     }
 
-    /** The row of one record; null, which is no row, for a null value. */
+    /** The row of one record; null, which is no row, for a null value and a skipped record. */
     @Override
     public RowData deserialize(byte[] record) throws IOException {
         if (record == null) {
@@ -105,7 +113,11 @@ public final class ProtobufDeserializationSchema implements DeserializationSchem
             row = decoder.decode(record);
         } catch (RecordException e) {
             metrics.countRefused();
-            throw e;
+            if (!skipping || !e.code().isRecordsFault()) {
+                throw e;
+            }
+            skipped.add(e);
+            return null;
         }
         return rows.open(row);
     }
@@ -130,18 +142,21 @@ public final class ProtobufDeserializationSchema implements DeserializationSchem
                 && schemas.equals(that.schemas)
                 && engine == that.engine
                 && rows.equals(that.rows)
+                && skipping == that.skipping
                 && producedType.equals(that.producedType);
     }
 
     @Override
     public int hashCode() {
-        return Objects.hash(Arrays.hashCode(plan), schemas, engine, rows, producedType);
+        return Objects.hash(Arrays.hashCode(plan), schemas, engine, rows, producedType, skipping);
     }
 
     /** Rows and settings; the plan and the registry's secrets are left out. */
     @Override
     public String toString() {
-        return String.format("protobuf(engine=%s, rows=%s, schemas=%s)", engine, rows, schemas);
+        return String.format(
+                "protobuf(engine=%s, rows=%s, schemas=%s, skipping=%s)",
+                engine, rows, schemas, skipping);
     }
 
     /** A decoder that closes its schemas as well. */

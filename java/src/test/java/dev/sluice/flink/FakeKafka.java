@@ -53,6 +53,18 @@ final class FakeKafka implements DynamicTableFactory {
         return options;
     }
 
+    /** Options of a table whose value has {@code protobuf-native}: name, value, name, value. */
+    static Map<String, String> nativeOptions(String messageClass, String... more) {
+        Map<String, String> options = new HashMap<>();
+        options.put("connector", "kafka");
+        options.put("value.format", "protobuf-native");
+        options.put("value.protobuf-native.message-class-name", messageClass);
+        for (int at = 0; at < more.length; at += 2) {
+            options.put("value.protobuf-native." + more[at], more[at + 1]);
+        }
+        return options;
+    }
+
     static DecodingFormat<DeserializationSchema<RowData>> decoding(
             Map<String, String> options, Column... columns) {
         FactoryUtil.TableFactoryHelper helper = helper(options, columns);

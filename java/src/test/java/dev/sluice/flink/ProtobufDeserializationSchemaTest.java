@@ -174,7 +174,8 @@ class ProtobufDeserializationSchemaTest {
                         new OneSchema(),
                         Engine.AUTO,
                         RowOpener.generic(ROW),
-                        InternalTypeInfo.of(ROW));
+                        InternalTypeInfo.of(ROW),
+                        false);
         int closed = OneSchema.CLOSED.get();
         assertThatThrownBy(() -> schema.open(new Context())).isInstanceOf(RecordException.class);
         assertThat(OneSchema.CLOSED.get()).isEqualTo(closed + 1);
@@ -186,7 +187,8 @@ class ProtobufDeserializationSchemaTest {
                 new OneSchema(),
                 Engine.NATIVE,
                 rows,
-                InternalTypeInfo.of(ROW));
+                InternalTypeInfo.of(ROW),
+                false);
     }
 
     /** Every record was written with {@code message Order { int64 id = 1; string name = 2; }}. */

@@ -94,7 +94,8 @@ public final class CaseRun {
                         new CaseSchemas(one.schemaId(), one.mainText(), one.imports()),
                         engine,
                         binary ? RowOpener.binary(type) : RowOpener.generic(type),
-                        InternalTypeInfo.of(type));
+                        InternalTypeInfo.of(type),
+                        Boolean.parseBoolean(one.options().get("ignore-parse-errors")));
         schema.open(new NoTask());
         RowData row = schema.deserialize(record(one));
         if (row == null) {

@@ -14,7 +14,8 @@ import java.util.concurrent.CopyOnWriteArrayList;
 
 /**
  * What a metric group tells about decoding: {@code nativeRecords}, rows made by native code as
- * native code counts them, and {@code numDeserializeErrors}, records that were refused.
+ * native code counts them; {@code numDeserializeErrors}, records that were refused; {@code
+ * skippedRecords}, those of them that were dropped instead of failing the job.
  *
  * <p>The key and the value format of one operator are given the same group, where Flink would drop
  * the second metric of a name. So the decoders of a group share these metrics, which tell sums.
@@ -28,6 +29,7 @@ public final class DecodeMetrics {
 
     private final List<RecordDecoder> decoders = new CopyOnWriteArrayList<>();
     private final Counter refused = new SimpleCounter();
+    private final Counter skipped = new SimpleCounter();
 
     private DecodeMetrics() {}
 
@@ -47,6 +49,7 @@ public final class DecodeMetrics {
                 metrics = new DecodeMetrics();
                 group.gauge("nativeRecords", metrics::nativeRecords);
                 group.counter("numDeserializeErrors", metrics.refused);
+                group.counter("skippedRecords", metrics.skipped);
                 BY_GROUP.put(group, new WeakReference<>(metrics));
             }
             return metrics;
@@ -60,6 +63,10 @@ public final class DecodeMetrics {
 
     public void countRefused() {
         refused.inc();
+    }
+
+    public void countSkipped() {
+        skipped.inc();
     }
 
     private long nativeRecords() {

@@ -1,0 +1,103 @@
+package dev.sluice.flink;
+
+import dev.sluice.flink.engine.Engine;
+import dev.sluice.flink.format.ConnectorRows;
+import dev.sluice.flink.format.MessageClass;
+
+import org.apache.flink.api.common.serialization.DeserializationSchema;
+import org.apache.flink.api.common.serialization.SerializationSchema;
+import org.apache.flink.configuration.ConfigOption;
+import org.apache.flink.configuration.ReadableConfig;
+import org.apache.flink.table.api.ValidationException;
+import org.apache.flink.table.connector.format.DecodingFormat;
+import org.apache.flink.table.connector.format.EncodingFormat;
+import org.apache.flink.table.data.RowData;
+import org.apache.flink.table.factories.DeserializationFormatFactory;
+import org.apache.flink.table.factories.DynamicTableFactory;
+import org.apache.flink.table.factories.FactoryUtil;
+import org.apache.flink.table.factories.SerializationFormatFactory;
+
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * Finds {@code 'format' = 'protobuf-native'}: bare Protobuf records of one generated class, with
+ * the options and the rows of Flink's own {@code protobuf} format.
+ */
+public final class ProtobufNativeFormatFactory
+        implements DeserializationFormatFactory, SerializationFormatFactory {
+
+    public static final String IDENTIFIER = "protobuf-native";
+
+    @Override
+    public String factoryIdentifier() {
+        return IDENTIFIER;
+    }
+
+    @Override
+    public Set<ConfigOption<?>> requiredOptions() {
+        return Set.of(ProtobufNativeFormatOptions.MESSAGE_CLASS_NAME);
+    }
+
+    @Override
+    public Set<ConfigOption<?>> optionalOptions() {
+        return Set.of(
+                ProtobufNativeFormatOptions.IGNORE_PARSE_ERRORS,
+                ProtobufNativeFormatOptions.READ_DEFAULT_VALUES,
+                ProtobufNativeFormatOptions.WRITE_NULL_STRING_LITERAL,
+                ProtobufNativeFormatOptions.ENGINE);
+    }
+
+    @Override
+    public DecodingFormat<DeserializationSchema<RowData>> createDecodingFormat(
+            DynamicTableFactory.Context context, ReadableConfig options) {
+        FactoryUtil.validateFactoryOptions(this, options);
+        refuseFiles(context);
+        MessageClass message =
+                MessageClass.load(
+                        options.get(ProtobufNativeFormatOptions.MESSAGE_CLASS_NAME),
+                        context.getClassLoader());
+        return new ProtobufNativeDecodingFormat(
+                message,
+                options.get(ProtobufNativeFormatOptions.READ_DEFAULT_VALUES),
+                options.get(ProtobufNativeFormatOptions.IGNORE_PARSE_ERRORS),
+                builtEngine(options),
+                ConnectorRows.mayBeBinary(
+                        context.getCatalogTable().getOptions(),
+                        context.getCatalogTable().getResolvedSchema()));
+    }
+
+    @Override
+    public EncodingFormat<SerializationSchema<RowData>> createEncodingFormat(
+            DynamicTableFactory.Context context, ReadableConfig options) {
+        FactoryUtil.validateFactoryOptions(this, options);
+        refuseFiles(context);
+        throw new ValidationException(
+                String.format(
+                        "Format '%s' cannot write yet: table %s can only be read.",
+                        IDENTIFIER, context.getObjectIdentifier().asSummaryString()));
+    }
+
+    /**
+     * Records in a file have nothing between them: line ends, by which others are cut, are data.
+     */
+    private static void refuseFiles(DynamicTableFactory.Context context) {
+        Map<String, String> options = context.getCatalogTable().getOptions();
+        if ("filesystem".equals(options.get(FactoryUtil.CONNECTOR.key()))) {
+            throw new ValidationException(
+                    String.format(
+                            "The '%s' format is not supported for the 'filesystem' connector.",
+                            IDENTIFIER));
+        }
+    }
+
+    private static Engine builtEngine(ReadableConfig options) {
+        Engine engine = options.get(ProtobufNativeFormatOptions.ENGINE);
+        try {
+            engine.requireBuilt();
+        } catch (UnsupportedOperationException e) {
+            throw new ValidationException("Option 'engine': " + e.getMessage());
+        }
+        return engine;
+    }
+}

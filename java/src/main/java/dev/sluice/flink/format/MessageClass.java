@@ -1,0 +1,109 @@
+package dev.sluice.flink.format;
+
+import com.google.protobuf.ByteString;
+
+import dev.sluice.flink.plan.ResolvedSchema;
+import dev.sluice.flink.plan.WriterDescriptors;
+import dev.sluice.flink.schema.SchemaException;
+import dev.sluice.flink.schema.WriterSchema;
+
+import org.apache.flink.table.api.ValidationException;
+
+import java.util.List;
+import java.util.Objects;
+import java.util.stream.Collectors;
+
+/**
+ * What is known of a message through its generated class: a value made of descriptors, which holds
+ * nothing of the class itself. Equal to another one with the same name and equal descriptors.
+ */
+public final class MessageClass {
+
+    private final String className;
+    private final WriterDescriptors descriptors;
+    private final ResolvedSchema resolved;
+    private final boolean proto3;
+
+    private MessageClass(String className, WriterDescriptors descriptors) throws SchemaException {
+        List<byte[]> files =
+                descriptors.getFilesList().stream()
+                        .map(ByteString::toByteArray)
+                        .collect(Collectors.toList());
+        WriterSchema schema = WriterSchema.ofDescriptors(files.get(0), files);
+        this.className = className;
+        this.descriptors = descriptors;
+        this.resolved = schema.message(descriptors.getMessageName());
+        this.proto3 = schema.isProto3(descriptors.getMessageName());
+    }
+
+    /**
+     * Reads the descriptors of a generated class.
+     *
+     * @param className binary name
+     * @param planning where the class is looked for; after it, the context class loader of the
+     *     thread, which is where Flink's own format looks
+     * @throws ValidationException naming class and option, if there is no such class or it is not
+     *     one that protoc generated for a message
+     */
+    public static MessageClass load(String className, ClassLoader planning) {
+        try {
+            return new MessageClass(
+                    className, DescriptorReflection.read(find(className, planning)));
+        } catch (ReflectiveOperationException | LinkageError | ClassCastException e) {
+            throw refusal(className, "is not a usable class of a Protobuf message", e);
+        } catch (SchemaException e) {
+            throw refusal(className, "has a descriptor that cannot be linked", e);
+        }
+    }
+
+    private static Class<?> find(String className, ClassLoader planning)
+            throws ClassNotFoundException {
+        try {
+            return Class.forName(className, true, planning);
+        } catch (ClassNotFoundException missing) {
+            ClassLoader thread = Thread.currentThread().getContextClassLoader();
+            if (thread == null || thread == planning) {
+                throw missing;
+            }
+            return Class.forName(className, true, thread);
+        }
+    }
+
+    private static ValidationException refusal(String className, String why, Throwable cause) {
+        return new ValidationException(
+                String.format("Option 'message-class-name': %s %s: %s", className, why, cause),
+                cause);
+    }
+
+    /** The message with all that it reaches. */
+    public ResolvedSchema resolved() {
+        return resolved;
+    }
+
+    /** The message's file first, then all that it imports. */
+    public WriterDescriptors descriptors() {
+        return descriptors;
+    }
+
+    /** Whether the file that declares the message is proto3. */
+    public boolean isProto3() {
+        return proto3;
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof MessageClass
+                && className.equals(((MessageClass) other).className)
+                && descriptors.equals(((MessageClass) other).descriptors);
+    }
+
+    @Override
+    public int hashCode() {
+        return Objects.hash(className, descriptors);
+    }
+
+    @Override
+    public String toString() {
+        return "message-class-name=" + className;
+    }
+}
