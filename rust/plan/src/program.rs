@@ -356,12 +356,12 @@ pub enum Emit {
         /// Index into `enums`.
         names: u32,
     },
-    /// The number itself if the enum has it; else the record is refused (FLINK).
+    /// The number itself if the enum has it; else the record is refused.
     EnumNumber {
         /// Index into `enums`.
         names: u32,
-        /// As BIGINT.
-        wide: bool,
+        /// From the number in the slot to the number in the row.
+        number: Number,
     },
     /// The pieces of one message as a nested row.
     Row {
@@ -479,8 +479,39 @@ pub struct MapProgram {
     pub value: MapSide,
     /// Keys are views and compared by their bytes.
     pub key_is_view: bool,
+    /// The entries' order.
+    pub order: EntryOrder,
     /// Check program for values that a later entry replaces.
     pub replaced: Option<u32>,
+    /// Required fields of replaced values are asked for (CONFLUENT: DynamicMessage keeps them).
+    pub replaced_count: bool,
+    /// An entry without value is refused, for its value has required fields; asked once replaced
+    /// entries are gone (FLINK).
+    pub value_required: bool,
+    /// Values are numbers of this closed enum, and entries with others are dropped (FLINK).
+    pub known: Option<u32>,
+}
+
+/// In which order the entries of a map stand.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum EntryOrder {
+    /// As their keys came first.
+    FirstSeen,
+    /// As `java.util.HashMap` iterates over such keys, put in the order in which they came first.
+    HashMap(JavaKey),
+}
+
+/// The class that Flink's own format gives to a map key.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum JavaKey {
+    /// `BinaryStringData`
+    Text,
+    /// `Integer`
+    Integer,
+    /// `Long`
+    Long,
+    /// `Boolean`
+    Boolean,
 }
 
 /// Key or value of a map.

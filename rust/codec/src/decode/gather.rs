@@ -6,7 +6,7 @@
 //! start, high half) and length (low half). Strings and bytes of up to 7 bytes stand in the slot
 //! itself, marked by `0x80 | length` in its last byte.
 
-use sluice_plan::program::{Absent, Emit, MessageProgram, VarColumn};
+use sluice_plan::program::{Absent, Emit, MessageProgram, Number, VarColumn};
 use sluice_plan::{FailureCode, Program};
 use sluice_wire::{SLACK, Span, append_replacing, is_utf8};
 
@@ -140,7 +140,7 @@ impl<'a> Writer<'a> {
             Emit::Bytes => self.view(span_of(raw), base),
             Emit::Fixed => Ok(raw),
             Emit::EnumName { names } => self.name(names, raw as u32 as i32, base),
-            Emit::EnumNumber { names, wide } => self.number(names, raw as u32 as i32, wide),
+            Emit::EnumNumber { names, number } => self.number(names, raw as u32 as i32, number),
             Emit::LenientText => self.lenient(span_of(raw), base),
             Emit::UnsignedDecimal => self.unsigned_decimal(raw, base),
             Emit::Array { array } => {
@@ -262,13 +262,13 @@ impl<'a> Writer<'a> {
         }
     }
 
-    fn number(&mut self, names: u32, number: i32, wide: bool) -> Result<u64, FailureCode> {
-        if self.scanner.program.enums[names as usize].find(number).is_none() {
-            let detail = format!("the enum has no value of number {number}");
+    fn number(&mut self, names: u32, raw: i32, number: Number) -> Result<u64, FailureCode> {
+        if self.scanner.program.enums[names as usize].find(raw).is_none() {
+            let detail = format!("the enum has no value of number {raw}");
             let fault = &mut self.scanner.scratch.fault;
             return Err(fault.because(FailureCode::UnknownEnumNumber, detail));
         }
-        Ok(if wide { i64::from(number) as u64 } else { u64::from(number as u32) })
+        Ok(number.value(u64::from(raw as u32)))
     }
 
     /// DECIMAL(20, 0): the shortest two's complement, big-endian, in 16 zeroed bytes.

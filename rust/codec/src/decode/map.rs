@@ -2,18 +2,19 @@
 //!
 //! Entries are read first, then those with equal keys become one: the last value at the place of
 //! the first key. Few entries are compared with each other, many are sorted, so that no choice of
-//! keys makes a record slow.
+//! keys makes a record slow. In FLINK the entries are then brought into the order of a Java HashMap.
 
 use std::cmp::Ordering;
 
 use sluice_plan::FailureCode;
-use sluice_plan::program::{Absent, MapProgram, MapSide};
+use sluice_plan::program::{Absent, EntryOrder, JavaKey, MapProgram, MapSide, MessageProgram};
 
-use super::Level;
 use super::array::Layout;
 use super::check::Source;
 use super::gather::{Writer, padded, slot};
-use super::scan::{get, span_of};
+use super::java_hash;
+use super::scan::{Scanner, get, span_of};
+use super::{Level, Scratch};
 
 /// Up to this many entries are compared each with each.
 const FEW: usize = 16;
@@ -39,22 +40,8 @@ impl<'a> Writer<'a> {
         &mut self, map: &'a MapProgram, pieces: u64, base: usize, level: Level,
     ) -> Result<u64, FailureCode> {
         let level = level.inside()?;
-        let first = self.scanner.scratch.entries.len();
-        let program = self.scanner.program;
-        let message = &program.messages[map.entry as usize];
-        let mut next = Some(pieces as u32);
-        while let Some(span) = self.scanner.scratch.pieces.next(&mut next) {
-            let read = self.scanner.read_slots(message, Source::Span(span), level);
-            let (slots, [key, value]) = match read {
-                Ok(read) => read,
-                Err(code) => return Err(self.scanner.scratch.fault.at(code, span.at)),
-            };
-            let key = Side { raw: get(&slots, 8), present: key };
-            let value = Side { raw: get(&slots, 16), present: value };
-            self.scanner.give_back(slots, level);
-            self.scanner.scratch.entries.push(Entry { key, value, replaced: false });
-        }
-        self.merge(map, first, level)?;
+        let first = self.scanner.entries(map, pieces, level)?;
+        self.scanner.arrange(map, first);
 
         let start = self.at;
         self.reserve(8)?;
@@ -91,12 +78,83 @@ impl<'a> Writer<'a> {
         }
         Ok(())
     }
+}
+
+impl<'a> Scanner<'a> {
+    /// Reads the entries that hang on `pieces` and makes those with equal keys one; they stand in
+    /// the scratch memory from the returned index on.
+    pub fn entries(
+        &mut self, map: &'a MapProgram, pieces: u64, level: Level,
+    ) -> Result<usize, FailureCode> {
+        let first = self.scratch.entries.len();
+        let program = self.program;
+        let message = &program.messages[map.entry as usize];
+        let known = map.known.map(|names| &program.enums[names as usize]);
+        let inside = Level { enforce: level.enforce && map.replaced_count, ..level };
+        let mut next = Some(pieces as u32);
+        while let Some(span) = self.scratch.pieces.next(&mut next) {
+            let (slots, [key, value]) = match self.read_slots(message, Source::Span(span), inside) {
+                Ok(read) => read,
+                Err(code) => return Err(self.scratch.fault.at(code, span.at)),
+            };
+            let key = Side { raw: get(&slots, 8), present: key };
+            let value = Side { raw: get(&slots, 16), present: value };
+            self.give_back(slots, level);
+            if known.is_none_or(|known| known.find(value.raw as u32 as i32).is_some()) {
+                self.scratch.entries.push(Entry { key, value, replaced: false });
+            }
+        }
+        self.merge(map, first, level)?;
+        if map.value_required && level.enforce {
+            let without = |entry: &Entry| !entry.value.present;
+            if self.scratch.entries[first..].iter().any(without) {
+                return Err(self.no_value(message, pieces));
+            }
+        }
+        Ok(first)
+    }
+
+    /// A missing value counts as an empty message, which lacks its required fields.
+    #[cold]
+    fn no_value(&mut self, entry: &MessageProgram, pieces: u64) -> FailureCode {
+        let at = self.start(Source::Pieces(pieces as u32));
+        let detail = format!("an entry of {} has no value, which has required fields", entry.name);
+        let code = self.scratch.fault.because(FailureCode::MissingRequired, detail);
+        self.scratch.fault.named(code, "value".to_string(), at)
+    }
+
+    /// Brings the entries from `first` on into the order of the profile.
+    fn arrange(&mut self, map: &MapProgram, first: usize) {
+        let EntryOrder::HashMap(class) = map.order else { return };
+        let Scratch { entries, hash_order, moved, .. } = &mut *self.scratch;
+        let entries = &mut entries[first..];
+        if entries.len() < 2 {
+            return;
+        }
+        hash_order.clear();
+        for (at, entry) in entries.iter().enumerate() {
+            let raw = entry.key.raw;
+            match class {
+                JavaKey::Text => {
+                    let span = span_of(raw);
+                    let text = &self.slab[span.at..span.at + span.len];
+                    hash_order.put(java_hash::of_text(text), at as i64);
+                }
+                JavaKey::Integer => hash_order.put(raw as u32 as i32, at as i64),
+                JavaKey::Long => hash_order.put(java_hash::of_long(raw as i64), raw as i64),
+                JavaKey::Boolean => hash_order.put(java_hash::of_bool(raw != 0), at as i64),
+            }
+        }
+        moved.clear();
+        moved.extend(hash_order.iter().map(|at| entries[at as usize]));
+        entries.copy_from_slice(moved);
+    }
 
     /// Makes entries with equal keys one.
     fn merge(
         &mut self, map: &'a MapProgram, first: usize, level: Level,
     ) -> Result<(), FailureCode> {
-        let slab = self.scanner.slab;
+        let slab = self.slab;
         let is_view = map.key_is_view;
         let key = |side: Side| {
             let span =
@@ -109,7 +167,7 @@ impl<'a> Writer<'a> {
             let bytes = |span: sluice_wire::Span| &slab[span.at..span.at + span.len];
             a_some.cmp(&b_some).then(a.cmp(&b)).then_with(|| bytes(a_span).cmp(bytes(b_span)))
         };
-        let scratch = &mut *self.scanner.scratch;
+        let scratch = &mut *self.scratch;
         let entries = &mut scratch.entries[first..];
         let mut any = false;
         if entries.len() <= FEW {
@@ -148,16 +206,16 @@ impl<'a> Writer<'a> {
             return Ok(());
         }
         if let Some(check) = map.replaced {
-            // DynamicMessage keeps replaced entries, so their required fields count.
-            for at in first..self.scanner.scratch.entries.len() {
-                let Entry { value, replaced, .. } = self.scanner.scratch.entries[at];
+            let level = Level { enforce: level.enforce && map.replaced_count, ..level };
+            for at in first..self.scratch.entries.len() {
+                let Entry { value, replaced, .. } = self.scratch.entries[at];
                 if replaced && value.present {
                     let pieces = Source::Pieces(value.raw as u32);
-                    self.scanner.check(check, pieces, level.inside()?)?;
+                    self.check(check, pieces, level.inside()?)?;
                 }
             }
         }
-        let entries = &mut self.scanner.scratch.entries;
+        let entries = &mut self.scratch.entries;
         let mut kept = first;
         for at in first..entries.len() {
             if !entries[at].replaced {

@@ -17,6 +17,9 @@ mod array;
 mod check;
 mod fault;
 mod gather;
+mod hash_order;
+mod hash_tree;
+mod java_hash;
 mod map;
 mod pieces;
 mod presence;
@@ -29,6 +32,7 @@ use sluice_wire::Span;
 use crate::{RowBuffer, Slab};
 use fault::Fault;
 use gather::Writer;
+use hash_order::HashOrder;
 use map::Entry;
 use pieces::Pieces;
 
@@ -46,7 +50,9 @@ struct Scratch {
     values: Vec<u64>,    // of the array that is being written
     entries: Vec<Entry>, // of the maps that are being written, a stack
     order: Vec<u32>,     // of a big map's entries
-    text: Vec<u8>,       // a string whose malformed parts were replaced
+    hash_order: HashOrder,
+    moved: Vec<Entry>, // of the map whose entries are brought into that order
+    text: Vec<u8>,     // a string whose malformed parts were replaced
     fault: Fault,
 }
 

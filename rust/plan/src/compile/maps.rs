@@ -3,7 +3,7 @@
 use super::pairs::element_layout;
 use super::{Compiler, Context};
 use crate::Failure;
-use crate::program::{Absent, Emit, MapProgram, MapSide};
+use crate::program::{Absent, Emit, EntryOrder, JavaKey, MapProgram, MapSide};
 use crate::proto::{Column, FieldKind, Profile, ResolvedField, SqlKind, SqlType};
 
 impl Compiler<'_> {
@@ -21,27 +21,29 @@ impl Compiler<'_> {
         let (Some(key_field), Some(value_field)) = (side("key"), side("value")) else {
             return self.mismatch(field, sql);
         };
-        if self.profile == Profile::Flink {
-            return self.unsupported(field, sql); // needs the order of a Java HashMap
-        }
-        if matches!(key_type.kind(), SqlKind::Row | SqlKind::Array | SqlKind::Map)
-            || key_field.repeated
-        {
+        let flink = self.profile == Profile::Flink;
+        let composite = matches!(key_type.kind(), SqlKind::Row | SqlKind::Array | SqlKind::Map);
+        if !flink && (composite || key_field.repeated) {
             return self.unsupported(field, sql);
         }
         let columns = [("key", key_type), ("value", value_type)]
             .map(|(name, sql)| Column { name: name.to_string(), r#type: Some(sql.clone()) });
         let context = if schema.map_entry { Context::Part } else { Context::Table };
         let row = self.row(&columns, entry, context)?;
-        let is_message =
-            matches!(value_field.kind(), FieldKind::FieldMessage | FieldKind::FieldGroup);
-        let replaced = is_message.then(|| self.check(value_field.message_index as usize));
+        let replaced =
+            self.is_message(value_field).then(|| self.check(value_field.message_index as usize));
+        let closed = value_field.kind() == FieldKind::FieldEnum && value_field.closed_enum;
+        let known = (flink && closed).then(|| self.names(value_field.enum_index));
         let program = MapProgram {
             entry: row,
             key: self.side(row, 0, key_type.kind()),
             value: self.side(row, 1, value_type.kind()),
             key_is_view: matches!(key_field.kind(), FieldKind::FieldString | FieldKind::FieldBytes),
+            order: if flink { java_order(key_type.kind()) } else { EntryOrder::FirstSeen },
             replaced,
+            replaced_count: !flink,
+            value_required: flink && self.is_value_with_required(entry, value_field),
+            known,
         };
         self.maps.push(program);
         Ok(self.maps.len() as u32 - 1)
@@ -60,4 +62,14 @@ impl Compiler<'_> {
         };
         MapSide { emit, absent, width, canonical_nan }
     }
+}
+
+/// The order that Flink's own format gives to a map with keys of this type.
+fn java_order(key: SqlKind) -> EntryOrder {
+    EntryOrder::HashMap(match key {
+        SqlKind::Char | SqlKind::Varchar => JavaKey::Text,
+        SqlKind::Boolean => JavaKey::Boolean,
+        SqlKind::Bigint => JavaKey::Long,
+        _ => JavaKey::Integer,
+    })
 }

@@ -94,19 +94,25 @@ impl Compiler<'_> {
     fn enum_pair(&mut self, field: &ResolvedField, sql: &SqlType) -> Result<Single, Failure> {
         let names = self.names(field.enum_index);
         let closed = field.closed_enum.then_some(names);
-        let emit = match (self.profile, sql.kind()) {
-            (_, SqlKind::Char | SqlKind::Varchar) => Emit::EnumName { names },
-            (Profile::Flink, kind @ (SqlKind::Integer | SqlKind::Bigint)) => {
-                Emit::EnumNumber { names, wide: kind == SqlKind::Bigint }
+        let flink = self.profile == Profile::Flink;
+        let number = match sql.kind() {
+            SqlKind::Char | SqlKind::Varchar => {
+                let emit = Emit::EnumName { names };
+                return Ok(Single::Emitted { number: Number::Int32, emit, closed });
             }
-            (Profile::Confluent, SqlKind::Integer) => match closed {
-                Some(_) => Emit::Fixed,
-                None => return Ok(Single::Number(Number::Int32)),
-            },
-            (Profile::Flink, SqlKind::Tinyint | SqlKind::Smallint) => {
-                return self.unsupported(field, sql);
-            }
+            SqlKind::Integer => Number::Int32,
+            SqlKind::Bigint => Number::Int32AsInt64,
+            SqlKind::Smallint if flink => Number::Int32AsInt16,
+            SqlKind::Tinyint if flink => Number::Int32AsInt8,
             _ => return self.mismatch(field, sql),
+        };
+        if !flink && closed.is_none() {
+            return Ok(Single::Number(number));
+        }
+        // Where the enum is closed, unknown numbers do not get this far.
+        let emit = match number {
+            Number::Int32 if !flink => Emit::Fixed,
+            number => Emit::EnumNumber { names, number },
         };
         Ok(Single::Emitted { number: Number::Int32, emit, closed })
     }

@@ -62,17 +62,27 @@ impl Compiler<'_> {
     ) -> Result<Bound, Failure> {
         let default = self.reads_default(field, sql.kind(), context);
         let null_if_empty = field.repeated && !default;
+        let native_map = self.is_entry(field) && sql.kind() == SqlKind::Map;
         let (used, emit) = match (field.repeated, sql.kind()) {
             (true, SqlKind::Array) if !self.is_entry(field) => {
                 let (element, array) = self.array(field, sql)?;
                 (Use::Elements(element), Emit::Array { array })
             }
-            (true, SqlKind::Map | SqlKind::Multiset) if self.is_message(field) => {
+            // FLINK knows maps of `map<>` fields only.
+            (true, SqlKind::Map | SqlKind::Multiset)
+                if self.is_message(field) && (self.profile != Profile::Flink || native_map) =>
+            {
                 (Use::Entries, Emit::Map { map: self.map(field, sql)? })
             }
             (true, _) => return self.mismatch(field, sql),
             (false, _) => {
-                let single = self.single(field, sql)?;
+                let mut single = self.single(field, sql)?;
+                if let Single::Emitted { closed, .. } = &mut single
+                    && self.profile == Profile::Flink
+                    && context == Context::Part
+                {
+                    *closed = None; // the map looks at the last number, and drops the whole entry
+                }
                 let (template, absent) = self.absent_single(field, single, default);
                 let (used, emit) = (Use::Single(single), single.emit());
                 return Ok(Bound { field: at, used, emit, absent, template, null_if_empty });
@@ -82,13 +92,13 @@ impl Compiler<'_> {
         Ok(Bound { field: at, used, emit, absent, template: 0, null_if_empty })
     }
 
-    fn is_message(&self, field: &ResolvedField) -> bool {
+    pub(super) fn is_message(&self, field: &ResolvedField) -> bool {
         matches!(field.kind(), FieldKind::FieldMessage | FieldKind::FieldGroup)
     }
 
     /// The value of a native map's entry always counts as there (protobuf-java fills it in), so
     /// without one, its own required fields are absent.
-    fn is_value_with_required(&self, message: usize, field: &ResolvedField) -> bool {
+    pub(super) fn is_value_with_required(&self, message: usize, field: &ResolvedField) -> bool {
         self.schema.messages[message].map_entry
             && self.is_message(field)
             && self.schema.messages[field.message_index as usize].fields.iter().any(|f| f.required)
