@@ -157,14 +157,6 @@ impl<'a> Cursor<'a> {
         }
         Err(WireError::EndGroupMismatch) // decision 5: not a truncation
     }
-
-    /// Reads all that is left as varints.
-    pub fn check_varints(mut self) -> Result<(), WireError> {
-        while !self.is_empty() {
-            self.varint()?;
-        }
-        Ok(())
-    }
 }
 
 /// A run of bytes in a slab.

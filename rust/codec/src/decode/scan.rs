@@ -173,10 +173,10 @@ impl<'a> Scanner<'a> {
             }
             Step::CheckVarints => {
                 let span = cursor.span()?;
-                self.cursor(span).check_varints()?;
+                self.check_varints(span)?;
             }
-            Step::CheckFixed32s => whole(cursor.span()?, 4)?,
-            Step::CheckFixed64s => whole(cursor.span()?, 8)?,
+            Step::CheckFixed32s => self.check_whole(cursor.span()?, 4)?,
+            Step::CheckFixed64s => self.check_whole(cursor.span()?, 8)?,
             Step::Sentinel => unreachable!("no tag matches the sentinel"),
         }
         Ok(Done::Set)
@@ -185,6 +185,26 @@ impl<'a> Scanner<'a> {
     #[inline(always)]
     fn require_utf8(&self, span: Span) -> Result<(), FailureCode> {
         if is_utf8(self.slab, span) { Ok(()) } else { Err(FailureCode::InvalidUtf8) }
+    }
+
+    /// A packed run of varints ends with a whole one.
+    fn check_varints(&mut self, run: Span) -> Result<(), FailureCode> {
+        let mut run = self.cursor(run);
+        while !run.is_empty() {
+            let at = run.at();
+            if let Err(error) = run.varint() {
+                return Err(self.scratch.fault.at(error.into(), at));
+            }
+        }
+        Ok(())
+    }
+
+    /// A packed run of values of `width` bytes ends with a whole one.
+    fn check_whole(&mut self, run: Span, width: usize) -> Result<(), FailureCode> {
+        match run.len % width {
+            0 => Ok(()),
+            rest => Err(self.scratch.fault.at(FailureCode::Truncated, run.at + run.len - rest)),
+        }
     }
 
     #[inline(always)]
@@ -236,11 +256,6 @@ pub(super) fn raw_number(cursor: &mut Cursor<'_>, number: Number) -> Result<u64,
         WireType::Fixed64 => cursor.fixed64()?,
         _ => cursor.varint()?,
     })
-}
-
-/// A packed run of values of `width` bytes ends with a whole value.
-fn whole(run: Span, width: usize) -> Result<(), FailureCode> {
-    if run.len.is_multiple_of(width) { Ok(()) } else { Err(FailureCode::Truncated) }
 }
 
 #[inline(never)]

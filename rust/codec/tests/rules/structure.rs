@@ -36,8 +36,8 @@ fn unselected_fields_are_checked_as_well() {
     );
     assert_eq!(table.read("0801 1203 0a0178 1a08 0102030405060708 2201 05"), "(1)");
     assert_eq!(table.read("1207 1205 1203 0a01ff"), "invalid-utf8 n.n.n.s 6");
-    assert_eq!(table.read("1a09 010203040506070809"), "truncated f[] 0");
-    assert_eq!(table.read("2202 0580"), "truncated v[] 0");
+    assert_eq!(table.read("1a09 010203040506070809"), "truncated f[] 10");
+    assert_eq!(table.read("2202 0580"), "truncated v[] 3");
     assert_eq!(table.read("2a05 1203 0a01ff"), "invalid-utf8 m[].value.s 4");
     assert_eq!(table.read("0a01ff 0801"), "(1)", "another wire type is an unknown field");
 }

@@ -90,7 +90,7 @@ fn packed_and_unpacked_mix_in_order() {
         );
         assert_eq!(table.read("0801 0a020203 1807 0804 0a00"), "([1, 2, 3, 4], 7)");
         assert_eq!(table.read("0a0180"), "truncated a[] 2");
-        assert_eq!(table.read("1205 0100000002"), "truncated b[] 0");
+        assert_eq!(table.read("1205 0100000002"), "truncated b[] 6");
     }
 }
 

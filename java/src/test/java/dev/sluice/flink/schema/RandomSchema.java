@@ -9,7 +9,7 @@ import java.util.Random;
  * random nesting, spelling and layout. First a tree of empty types is grown, then it is filled, so
  * that fields may refer to any of them, forwards too.
  */
-final class RandomSchema {
+public final class RandomSchema {
     private enum Edition {
         PROTO2("syntax = \"proto2\";"),
         PROTO3("syntax = 'proto3';"),
@@ -64,7 +64,7 @@ final class RandomSchema {
         this.pkg = "p" + Long.toHexString(random.nextLong()) + (chance(2) ? ".q_1.R2" : "");
     }
 
-    static String text(Random random) {
+    public static String text(Random random) {
         RandomSchema schema = new RandomSchema(random);
         schema.grow();
         schema.file();
