@@ -418,10 +418,19 @@ pub struct Tracked {
     pub slot: u32,
     /// The field's presence bit.
     pub bit: Bit,
-    /// Check program.
-    pub check: u32,
+    /// What to run over the pieces.
+    pub check: Check,
     /// Index into `fields`.
     pub field: u32,
+}
+
+/// What is run over the pieces of a tracked field.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Check {
+    /// This check program.
+    Message(u32),
+    /// The check program of the values of this map; of those that stay (FLINK).
+    Values(u32),
 }
 
 /// A member that must be cleared when a sibling comes.

@@ -1,7 +1,7 @@
 //! Messages that are no rows: checked and forgotten, or read into slots of their own.
 
 use sluice_plan::FailureCode;
-use sluice_plan::program::{Bit, MessageProgram};
+use sluice_plan::program::{Bit, Check, MessageProgram};
 use sluice_wire::{Span, Tag};
 
 use super::Level;
@@ -102,8 +102,12 @@ impl<'a> Scanner<'a> {
             if !seen.has(&self.scratch.words, tracked.bit) {
                 continue;
             }
-            let pieces = Source::Pieces(get(slots, tracked.slot) as u32);
-            let checked = level.inside().and_then(|level| self.check(tracked.check, pieces, level));
+            let slot = get(slots, tracked.slot);
+            let pieces = Source::Pieces(slot as u32);
+            let checked = level.inside().and_then(|level| match tracked.check {
+                Check::Message(check) => self.check(check, pieces, level).map(drop),
+                Check::Values(map) => self.check_values(map, slot, level),
+            });
             if let Err(code) = checked {
                 let at = self.start(pieces);
                 return Err(self.scratch.fault.field(code, message, tracked.field, false, at));

@@ -114,6 +114,21 @@ impl<'a> Scanner<'a> {
         Ok(first)
     }
 
+    /// Checks the values of a map that no column asks for, but those that others replace.
+    pub fn check_values(&mut self, map: u32, pieces: u64, level: Level) -> Result<(), FailureCode> {
+        let program = self.program;
+        let map = &program.maps[map as usize];
+        let first = self.entries(map, pieces, level)?;
+        for at in first..self.scratch.entries.len() {
+            let value = self.scratch.entries[at].value;
+            if let (Some(check), true) = (map.replaced, value.present) {
+                self.check(check, Source::Pieces(value.raw as u32), level.inside()?)?;
+            }
+        }
+        self.scratch.entries.truncate(first);
+        Ok(())
+    }
+
     /// A missing value counts as an empty message, which lacks its required fields.
     #[cold]
     fn no_value(&mut self, entry: &MessageProgram, pieces: u64) -> FailureCode {

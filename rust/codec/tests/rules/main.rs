@@ -2,6 +2,8 @@
 
 mod ddl;
 mod flink;
+mod flink_absence;
+mod flink_vectors;
 mod layout;
 mod limits;
 mod render;
@@ -22,6 +24,7 @@ struct Table {
 struct Setup {
     flink: bool,
     read_defaults: bool,
+    read_simple_defaults: bool,
     batch_bytes_max: u64,
 }
 
@@ -36,12 +39,16 @@ impl Table {
     }
 
     fn with(text: &str, columns: &str, setup: Setup) -> Result<Table, Failure> {
+        let read_simple_defaults = setup.read_defaults || text.contains("proto3");
+        Table::over(&resolved(text), columns, Setup { read_simple_defaults, ..setup })
+    }
+
+    fn over(schema: &proto::ResolvedSchema, columns: &str, setup: Setup) -> Result<Table, Failure> {
         let row = ddl::row(columns);
         let profile = if setup.flink { proto::Profile::Flink } else { proto::Profile::Confluent };
-        let simple = setup.read_defaults || text.contains("proto3");
         let reader = proto::ReaderOptions {
             read_defaults: setup.read_defaults,
-            read_simple_defaults: simple,
+            read_simple_defaults: setup.read_simple_defaults,
             ..proto::ReaderOptions::default()
         };
         let limits = proto::Limits { batch_bytes_max: setup.batch_bytes_max, ..Default::default() };
@@ -55,7 +62,7 @@ impl Table {
             limits: Some(limits),
             ..proto::Plan::default()
         })?;
-        let program = Program::compile(&plan, &resolved(text))?;
+        let program = Program::compile(&plan, schema)?;
         Ok(Table { row, program })
     }
 
@@ -95,17 +102,24 @@ fn refusal(failure: &Failure) -> String {
 
 /// The resolved schema of message `M`; `text` lacks nothing but its package and file.
 fn resolved(text: &str) -> proto::ResolvedSchema {
+    resolved_from(&[("m.proto", text)], "M")
+}
+
+/// The resolved schema of a message of the first file, which may import the others.
+fn resolved_from(files: &[(&str, &str)], message: &str) -> proto::ResolvedSchema {
     use std::sync::atomic::{AtomicUsize, Ordering};
     static COUNT: AtomicUsize = AtomicUsize::new(0);
     let unique = format!("{}-{}", std::process::id(), COUNT.fetch_add(1, Ordering::Relaxed));
     let folder = std::env::temp_dir().join(format!("sluice-rules-{unique}"));
     std::fs::create_dir_all(&folder).unwrap();
-    std::fs::write(folder.join("m.proto"), text).unwrap();
-    let set = protox::compile(["m.proto"], [&folder]);
+    for (name, text) in files {
+        std::fs::write(folder.join(name), text).unwrap();
+    }
+    let set = protox::compile([files[0].0], [&folder]);
     std::fs::remove_dir_all(&folder).unwrap();
     let set = prost::Message::encode_to_vec(&set.unwrap());
     let pool = sluice_schema::read_set(&set).unwrap();
-    sluice_schema::resolve_name(&pool, "M").unwrap()
+    sluice_schema::resolve_name(&pool, message).unwrap()
 }
 
 fn hex(text: &str) -> Vec<u8> {

@@ -18,6 +18,8 @@ pub(super) enum Use {
     Entries,
     /// No column, but its pieces are kept for the check of required fields.
     Track,
+    /// The same for the entries of a map, of which some replace others.
+    TrackEntries,
     /// No column; `presence` if it matters that the field was there.
     Check { presence: bool },
 }
@@ -64,9 +66,11 @@ impl Compiler<'_> {
             Use::Single(Single::View { strict: true, .. }) => form(Step::StrictView),
             Use::Single(Single::View { .. }) => form(Step::View),
             Use::Elements(Single::View { strict: true, .. }) => form(Step::StrictPiece),
-            Use::Single(Single::Message { .. }) | Use::Elements(_) | Use::Entries | Use::Track => {
-                form(piece)
-            }
+            Use::Single(Single::Message { .. })
+            | Use::Elements(_)
+            | Use::Entries
+            | Use::Track
+            | Use::TrackEntries => form(piece),
             Use::Check { presence } => self.check_form(field, presence, form),
         };
         vec![one]

@@ -2,9 +2,9 @@
 
 use super::pairs::element_layout;
 use super::{Compiler, Context};
-use crate::Failure;
 use crate::program::{Absent, Emit, EntryOrder, JavaKey, MapProgram, MapSide};
 use crate::proto::{Column, FieldKind, Profile, ResolvedField, SqlKind, SqlType};
+use crate::{Failure, FailureCode};
 
 impl Compiler<'_> {
     /// The map of a native `map<>` field's entries, or of entry-shaped messages (T8).
@@ -49,6 +49,34 @@ impl Compiler<'_> {
         Ok(self.maps.len() as u32 - 1)
     }
 
+    /// The map of a `map<>` field that no column asks for, but whose values have required fields.
+    pub(super) fn checked_map(&mut self, field: &ResolvedField) -> Result<u32, Failure> {
+        let entry = field.message_index as usize;
+        let fields = &self.schema.messages[entry].fields;
+        let at = |name: &str| fields.iter().position(|field| field.name == name);
+        let (Some(key), Some(value)) = (at("key"), at("value")) else {
+            let reason = format!("the entry of {} has no key or no value", field.name);
+            return self.refuse(FailureCode::MalformedPlan, reason);
+        };
+        let (key_field, value_field) = (&fields[key], &fields[value]);
+        let kind = key_kind(key_field.kind());
+        let sql = SqlType { kind: kind.into(), ..SqlType::default() };
+        let row = self.checked_entry(entry, key, &sql, value)?;
+        let program = MapProgram {
+            entry: row,
+            key: self.side(row, 0, kind),
+            value: self.side(row, 1, SqlKind::Row),
+            key_is_view: kind == SqlKind::Varchar,
+            order: EntryOrder::FirstSeen,
+            replaced: Some(self.check(value_field.message_index as usize)),
+            replaced_count: false,
+            value_required: self.is_value_with_required(entry, value_field),
+            known: None,
+        };
+        self.maps.push(program);
+        Ok(self.maps.len() as u32 - 1)
+    }
+
     fn side(&self, row: u32, column: usize, sql: SqlKind) -> MapSide {
         let row = self.messages[row as usize].as_ref().expect("rows are built at once");
         let slot = 8 + 8 * column as u32;
@@ -61,6 +89,17 @@ impl Compiler<'_> {
             found.map_or(Absent::Raw, |column| column.absent.clone())
         };
         MapSide { emit, absent, width, canonical_nan }
+    }
+}
+
+/// The one type that keys of this kind are read as in FLINK.
+fn key_kind(kind: FieldKind) -> SqlKind {
+    use FieldKind::*;
+    match kind {
+        FieldString => SqlKind::Varchar,
+        FieldBool => SqlKind::Boolean,
+        FieldInt64 | FieldUint64 | FieldSint64 | FieldFixed64 | FieldSfixed64 => SqlKind::Bigint,
+        _ => SqlKind::Integer,
     }
 }
 

@@ -4,7 +4,7 @@ use super::fields::{self, Use};
 use super::pairs::Single;
 use super::{Compiler, Context, OPS_MAX};
 use crate::program::{
-    Absent, Bit, Emit, FieldOp, MessageProgram, OneofMember, Step, Tracked, VarColumn,
+    Absent, Bit, Check, Emit, FieldOp, MessageProgram, OneofMember, Step, Tracked, VarColumn,
 };
 use crate::proto::{Column, FieldKind, Profile, ResolvedField, SqlKind, SqlType};
 use crate::tag_table::TagTable;
@@ -50,6 +50,22 @@ impl Compiler<'_> {
         let program = self.assemble(message, Some(&bound))?;
         self.messages[at] = Some(program);
         Ok(at as u32)
+    }
+
+    /// The row program of an entry whose value is checked and not read: its pieces stay as they are.
+    pub(super) fn checked_entry(
+        &mut self, entry: usize, key: usize, key_type: &SqlType, value: usize,
+    ) -> Result<u32, Failure> {
+        let fields = &self.schema.messages[entry].fields;
+        let key = self.bind(key, &fields[key], key_type, Context::Part)?;
+        let emit = Emit::Row { message: self.check(fields[value].message_index as usize) };
+        let used = Use::Single(Single::Message { emit });
+        let (absent, null_if_empty) = (Absent::NoPieces, false);
+        let value = Bound { field: value, used, emit, absent, template: 0, null_if_empty };
+        let column = |name, bound| RowColumn { name, nullable: true, bound: Some(bound) };
+        let program = self.assemble(entry, Some(&[column("key", key), column("value", value)]))?;
+        self.messages.push(Some(program));
+        Ok(self.messages.len() as u32 - 1)
     }
 
     /// The check program of `message`.
@@ -158,11 +174,13 @@ impl Compiler<'_> {
                 program.required[place.bit.word as usize] |= place.bit.mask;
                 program.names.push((place.bit, field.name.clone()));
             }
-            if let Use::Track = place.used {
-                let check = self.check(field.message_index as usize);
-                let (slot, bit) = (place.slot, place.bit);
-                program.tracked.push(Tracked { slot, bit, check, field: at as u32 });
-            }
+            let check = match place.used {
+                Use::Track => Check::Message(self.check(field.message_index as usize)),
+                Use::TrackEntries => Check::Values(self.checked_map(field)?),
+                _ => continue,
+            };
+            let (slot, bit) = (place.slot, place.bit);
+            program.tracked.push(Tracked { slot, bit, check, field: at as u32 });
         }
         for (at, column) in columns.iter().enumerate() {
             self.add_column(&mut program, Bit::at(8 + at), (header_len + 8 * at) as u32, column);
@@ -207,6 +225,10 @@ impl Compiler<'_> {
         if holds_required && !field.repeated {
             let bit = layout.bit();
             return Place { used: Use::Track, bit, slot: layout.hidden_slot(), absent: 0 };
+        }
+        if holds_required && self.profile == Profile::Flink && self.is_entry(field) {
+            let bit = layout.bit();
+            return Place { used: Use::TrackEntries, bit, slot: layout.hidden_slot(), absent: 0 };
         }
         let bit = if field.required { layout.bit() } else { Bit::NONE };
         Place { used: Use::Check { presence: field.required }, bit, slot: 0, absent: 0 }
