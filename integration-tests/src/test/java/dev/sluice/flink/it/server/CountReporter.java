@@ -8,6 +8,7 @@ import org.apache.flink.metrics.MetricGroup;
 import org.apache.flink.metrics.reporter.MetricReporter;
 
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 
@@ -16,6 +17,8 @@ import java.util.concurrent.atomic.AtomicLong;
  * gone: a metric that is taken away leaves its last value behind.
  */
 public final class CountReporter implements MetricReporter {
+    private static final Set<String> COUNTED =
+            Set.of("nativeRecords", "numDeserializeErrors", "skippedRecords");
     private static final Map<Metric, String> LIVE = new ConcurrentHashMap<>();
     private static final Map<String, AtomicLong> ENDED = new ConcurrentHashMap<>();
 
@@ -37,7 +40,7 @@ public final class CountReporter implements MetricReporter {
     }
 
     private static boolean counts(String name) {
-        return name.equals("nativeRecords") || name.equals("numDeserializeErrors");
+        return COUNTED.contains(name);
     }
 
     @Override

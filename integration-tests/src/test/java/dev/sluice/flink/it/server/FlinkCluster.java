@@ -35,6 +35,15 @@ public final class FlinkCluster {
 
     /** A table environment of its own, for streaming queries on this cluster. */
     public TableEnvironment tables() {
+        return tables(FlinkCluster.class.getClassLoader());
+    }
+
+    /**
+     * The same for a client that has more classes than the cluster has.
+     *
+     * @param client the class loader of planning; nothing of it is shipped
+     */
+    public TableEnvironment tables(ClassLoader client) {
         Configuration settings = new Configuration();
         settings.setString("execution.target", "remote");
         settings.setString("rest.address", "localhost");
@@ -47,6 +56,7 @@ public final class FlinkCluster {
                 EnvironmentSettings.newInstance()
                         .inStreamingMode()
                         .withConfiguration(settings)
+                        .withClassLoader(client)
                         .build());
     }
 
