@@ -38,7 +38,7 @@ final class FaultLocator {
      * @param messageOffset where the message begins in it
      * @param depthMax levels of messages and groups inside the root that may be read
      */
-    static Optional<Fault> find(
+    static Optional<WireFault> find(
             Descriptor message, byte[] record, int messageOffset, int depthMax) {
         FaultLocator locator = new FaultLocator(record, messageOffset, depthMax);
         try {
@@ -54,16 +54,16 @@ final class FaultLocator {
     private static final class Found extends Exception {
         private static final long serialVersionUID = 1L;
 
-        private final transient Fault fault;
+        private final transient WireFault fault;
 
-        Found(Fault fault) {
+        Found(WireFault fault) {
             super(fault.toString(), null, false, false);
             this.fault = fault;
         }
     }
 
     private Found found(FailureCode code, int at) {
-        return new Found(new Fault(code, reason(code), String.join(".", path), at));
+        return new Found(new WireFault(code, reason(code), String.join(".", path), at));
     }
 
     private static String reason(FailureCode code) {

@@ -59,11 +59,11 @@ final class Presence {
     }
 
     /** The first required field that is absent, here or in a message inside; null if none is. */
-    Fault missingRequired(Descriptor message) {
+    WireFault missingRequired(Descriptor message) {
         return missingRequired(message, "");
     }
 
-    private Fault missingRequired(Descriptor message, String prefix) {
+    private WireFault missingRequired(Descriptor message, String prefix) {
         for (FieldDescriptor field : message.getFields()) {
             if (field.isRequired() && !required.contains(field)) {
                 String reason =
@@ -72,7 +72,7 @@ final class Presence {
                                 + " of "
                                 + message.getFullName()
                                 + " is absent";
-                return new Fault(
+                return new WireFault(
                         FailureCode.MISSING_REQUIRED, reason, prefix + field.getName(), start);
             }
         }
@@ -80,7 +80,7 @@ final class Presence {
             FieldDescriptor outer = field.getKey();
             String path = prefix + outer.getName() + (outer.isRepeated() ? "[]." : ".");
             for (Presence value : field.getValue()) {
-                Fault fault = value.missingRequired(outer.getMessageType(), path);
+                WireFault fault = value.missingRequired(outer.getMessageType(), path);
                 if (fault != null) {
                     return fault;
                 }

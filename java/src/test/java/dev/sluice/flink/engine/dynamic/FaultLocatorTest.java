@@ -82,7 +82,7 @@ class FaultLocatorTest {
                     byte[] bytes = messages.nearly(messages.message(message));
                     String hex = HexFormat.of().formatHex(bytes);
                     String context = "seed " + seed + ", " + hex + " as\n" + text;
-                    Optional<Fault> fault = find(message, bytes);
+                    Optional<WireFault> fault = find(message, bytes);
                     assertThat(fault.isPresent()).as(context).isEqualTo(!parses(message, bytes));
                     String told = refusal(decoder, bytes);
                     assertThat(told != null).as(context).isEqualTo(fault.isPresent());
@@ -160,7 +160,7 @@ class FaultLocatorTest {
                 assertThat(find(root, bytes.toByteArray()).isEmpty()).isEqualTo(fits);
                 assertThat(refusal(decoder, bytes.toByteArray()) == null).isEqualTo(fits);
             }
-            Fault fault = find(root, bytes.toByteArray()).orElseThrow();
+            WireFault fault = find(root, bytes.toByteArray()).orElseThrow();
             assertThat(fault.code()).isEqualTo(FailureCode.TOO_DEEP);
             assertThat(fault.fieldPath()).isEqualTo("root.".repeat(DEPTH_MAX) + "root");
             assertThat(refusal(decoder, bytes.toByteArray()))
@@ -177,7 +177,7 @@ class FaultLocatorTest {
         return out.toByteString();
     }
 
-    private static Optional<Fault> find(Descriptor message, byte[] bytes) {
+    private static Optional<WireFault> find(Descriptor message, byte[] bytes) {
         byte[] record = Orders.framed(Orders.FRAME, bytes);
         return FaultLocator.find(message, record, Orders.FRAME.length, DEPTH_MAX);
     }
@@ -213,7 +213,7 @@ class FaultLocatorTest {
         }
     }
 
-    private static String told(Fault fault) {
+    private static String told(WireFault fault) {
         return told(fault.code(), fault.fieldPath(), fault.byteOffset(), fault.reason());
     }
 

@@ -3,13 +3,13 @@ package dev.sluice.flink.engine.dynamic;
 import dev.sluice.flink.bridge.FailureCode;
 
 /** Why and where the bytes of a record are not the message that they should be. */
-final class Fault {
+final class WireFault {
     private final FailureCode code;
     private final String reason;
     private final String fieldPath;
     private final int byteOffset;
 
-    Fault(FailureCode code, String reason, String fieldPath, int byteOffset) {
+    WireFault(FailureCode code, String reason, String fieldPath, int byteOffset) {
         this.code = code;
         this.reason = reason;
         this.fieldPath = fieldPath;
