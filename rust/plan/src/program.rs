@@ -340,6 +340,8 @@ pub struct VarColumn {
     pub repeated: bool,
     /// A collection without elements is NULL (FLINK).
     pub null_if_empty: bool,
+    /// A value that turns out to be NULL refuses the record.
+    pub not_null: bool,
 }
 
 /// How a raw value becomes a value of the row.
@@ -389,11 +391,41 @@ pub enum Emit {
     },
     /// The unsigned 64 bits in the slot as DECIMAL(20, 0).
     UnsignedDecimal,
-    /// The single column of a message, a wrapper's value.
+    /// The single column of a message, a wrapper's value; NULL where that column is.
     Wrapped {
         /// Row program with one column.
         message: u32,
     },
+    /// The bytes of all pieces of a message, which is not looked into.
+    Opaque,
+    /// The pieces of a `google.type.Date`.
+    Date {
+        /// Row program of (year INT, month INT, day INT).
+        message: u32,
+    },
+    /// The pieces of a `google.type.TimeOfDay`.
+    Time {
+        /// Row program of (hours INT, minutes INT, seconds INT, nanos INT).
+        message: u32,
+        /// Milliseconds are cut to a multiple of this.
+        millis_unit: u32,
+    },
+    /// The pieces of a `confluent.type.Decimal`; NULL where the number has too many digits.
+    Decimal {
+        /// Row program of (value BYTES, scale INT, precision BIGINT).
+        message: u32,
+        /// Digits of the column, at most 38.
+        precision: u8,
+        /// Digits behind the point.
+        scale: u8,
+    },
+}
+
+impl Emit {
+    /// Whether a value that is present can turn out to be NULL.
+    pub fn may_be_null(self) -> bool {
+        matches!(self, Emit::Wrapped { .. } | Emit::Decimal { .. })
+    }
 }
 
 /// What an absent column holds.
@@ -457,6 +489,8 @@ pub struct ArrayProgram {
     pub width: u8,
     /// FLOAT or DOUBLE: Flink's array writer turns every NaN into the canonical one.
     pub canonical_nan: bool,
+    /// An element that turns out to be NULL refuses the record.
+    pub not_null: bool,
 }
 
 /// What an element is made of.
@@ -486,12 +520,14 @@ pub struct MapProgram {
     pub key: MapSide,
     /// The value.
     pub value: MapSide,
-    /// Keys are views and compared by their bytes.
-    pub key_is_view: bool,
+    /// How keys are compared.
+    pub key_form: KeyForm,
     /// The entries' order.
     pub order: EntryOrder,
-    /// Check program for values that a later entry replaces.
+    /// Check program for the messages of values that a later entry replaces.
     pub replaced: Option<u32>,
+    /// A value is any number of messages.
+    pub value_repeated: bool,
     /// Required fields of replaced values are asked for (CONFLUENT: DynamicMessage keeps them).
     pub replaced_count: bool,
     /// An entry without value is refused, for its value has required fields; asked once replaced
@@ -523,6 +559,17 @@ pub enum JavaKey {
     Boolean,
 }
 
+/// What makes two keys of a map equal.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum KeyForm {
+    /// The raw values.
+    Number,
+    /// The viewed bytes.
+    View,
+    /// The bytes that the key has in the row.
+    Image,
+}
+
 /// Key or value of a map.
 #[derive(Debug)]
 pub struct MapSide {
@@ -534,4 +581,6 @@ pub struct MapSide {
     pub width: u8,
     /// FLOAT or DOUBLE, as in arrays.
     pub canonical_nan: bool,
+    /// As in arrays.
+    pub not_null: bool,
 }

@@ -23,6 +23,21 @@ pub(super) struct Layout {
     pub canonical_nan: bool,
 }
 
+impl Layout {
+    /// The element with the only NaN that arrays hold.
+    #[inline(always)]
+    pub fn canonical(self, value: u64) -> u64 {
+        if !self.canonical_nan {
+            return value;
+        }
+        match self.width {
+            4 if f32::from_bits(value as u32).is_nan() => 0x7fc0_0000,
+            8 if f64::from_bits(value).is_nan() => 0x7ff8_0000_0000_0000,
+            _ => value,
+        }
+    }
+}
+
 impl<'a> Writer<'a> {
     /// Appends the array whose pieces hang on `pieces`.
     pub fn array(
@@ -46,11 +61,12 @@ impl<'a> Writer<'a> {
                 let elements = self.elements(values.len(), layout)?;
                 for (index, value) in values.iter().enumerate() {
                     let element = self.emit(emit, *value, start, level)?;
+                    let element = element.expect("numbers are never NULL");
                     self.set_element(elements, index, layout, element);
                 }
                 self.scanner.scratch.values = values;
             }
-            Element::Piece(emit) => self.pieces(emit, layout, pieces, start, level)?,
+            Element::Piece(emit) => self.pieces(emit, array, pieces, start, level)?,
         }
         Ok(slot(start - base, self.at - start))
     }
@@ -71,21 +87,14 @@ impl<'a> Writer<'a> {
 
     #[inline(always)]
     pub fn set_element(&mut self, elements: usize, index: usize, layout: Layout, value: u64) {
-        let Layout { width, canonical_nan } = layout;
+        let width = layout.width;
+        let value = layout.canonical(value);
         let out = self.rows.from(elements + index * usize::from(width));
         match width {
             1 => out[0] = value as u8,
             2 => out[..2].copy_from_slice(&(value as u16).to_le_bytes()),
-            4 => {
-                let is_nan = canonical_nan && f32::from_bits(value as u32).is_nan();
-                let value = if is_nan { 0x7fc0_0000 } else { value as u32 };
-                out[..4].copy_from_slice(&value.to_le_bytes());
-            }
-            _ => {
-                let is_nan = canonical_nan && f64::from_bits(value).is_nan();
-                let value = if is_nan { 0x7ff8_0000_0000_0000 } else { value };
-                out[..8].copy_from_slice(&value.to_le_bytes());
-            }
+            4 => out[..4].copy_from_slice(&(value as u32).to_le_bytes()),
+            _ => out[..8].copy_from_slice(&value.to_le_bytes()),
         }
     }
 
@@ -115,8 +124,9 @@ impl<'a> Writer<'a> {
 
     /// One piece, one element.
     fn pieces(
-        &mut self, emit: Emit, layout: Layout, pieces: u64, start: usize, level: Level,
+        &mut self, emit: Emit, array: &'a ArrayProgram, pieces: u64, start: usize, level: Level,
     ) -> Result<(), FailureCode> {
+        let layout = Layout { width: array.width, canonical_nan: array.canonical_nan };
         let elements = self.elements(self.scanner.scratch.pieces.count(pieces), layout)?;
         let mut next = Some(pieces as u32);
         let mut index = 0;
@@ -126,11 +136,28 @@ impl<'a> Writer<'a> {
                 _ => self.emit_message(emit, Source::Span(span), start, level),
             };
             match element {
-                Ok(element) => self.set_element(elements, index, layout, element),
+                Ok(Some(element)) => self.set_element(elements, index, layout, element),
+                Ok(None) if !array.not_null => self.set_null(start, elements, index, layout),
+                Ok(None) => {
+                    let code = self.null_element("an element");
+                    return Err(self.scanner.scratch.fault.at(code, span.at));
+                }
                 Err(code) => return Err(self.scanner.scratch.fault.at(code, span.at)),
             }
             index += 1;
         }
         Ok(())
+    }
+
+    /// Makes element `index` of the array at `start` NULL.
+    pub fn set_null(&mut self, start: usize, elements: usize, index: usize, layout: Layout) {
+        self.set_element(elements, index, layout, 0);
+        self.rows.from(start + 4 + index / 8)[0] |= 1 << (index % 8);
+    }
+
+    #[cold]
+    pub fn null_element(&mut self, what: &str) -> FailureCode {
+        let detail = format!("{what} is NOT NULL and its value does not fit");
+        self.scanner.scratch.fault.because(FailureCode::NullInNotNull, detail)
     }
 }

@@ -14,26 +14,30 @@
 //! met when their row is written, not in the order of the wire.
 
 mod array;
+mod calendar;
 mod check;
+mod decimal;
+mod entries;
 mod fault;
 mod gather;
 mod hash_order;
 mod hash_tree;
 mod java_hash;
+mod key_image;
 mod map;
+mod octets;
 mod pieces;
 mod presence;
 mod scan;
-mod timestamp;
 
 use sluice_plan::{Failure, FailureCode, Program};
 use sluice_wire::Span;
 
 use crate::{RowBuffer, Slab};
+use entries::Entry;
 use fault::Fault;
 use gather::Writer;
 use hash_order::HashOrder;
-use map::Entry;
 use pieces::Pieces;
 
 /// Scratch memory of one decoding thread: reused, so that a warm decoder allocates nothing.
@@ -52,7 +56,9 @@ struct Scratch {
     order: Vec<u32>,     // of a big map's entries
     hash_order: HashOrder,
     moved: Vec<Entry>, // of the map whose entries are brought into that order
-    text: Vec<u8>,     // a string whose malformed parts were replaced
+    images: Vec<u8>,   // keys of the maps that are being written, a stack
+    text: Vec<u8>,     // a string whose malformed parts were replaced, a message in pieces
+    digits: Vec<u8>,   // of a long decimal
     fault: Fault,
 }
 
@@ -127,6 +133,7 @@ impl Scratch {
         self.pieces.cut(0);
         self.words.clear();
         self.entries.clear();
+        self.images.clear();
         self.fault.reset();
         if self.slots.len() < levels {
             self.slots.resize_with(levels, Vec::new);

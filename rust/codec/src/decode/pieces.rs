@@ -55,7 +55,7 @@ impl Pieces {
     /// The list's next span; `cursor` starts as the slot and ends as `None`.
     #[inline]
     pub fn next(&self, cursor: &mut Option<u32>) -> Option<Span> {
-        let node = self.nodes[(*cursor)? as usize];
+        let node = *self.nodes.get((*cursor)? as usize)?;
         *cursor = (node.next != END).then_some(node.next);
         Some(Span { at: node.at as usize, len: node.len as usize })
     }

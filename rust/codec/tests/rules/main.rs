@@ -4,11 +4,14 @@ mod ddl;
 mod flink;
 mod flink_absence;
 mod flink_vectors;
+mod keys;
 mod layout;
 mod limits;
 mod render;
 mod structure;
 mod values;
+mod well_known;
+mod wrapped;
 
 use sluice_codec::{Decoder, RowBuffer, Slab};
 use sluice_plan::{Failure, Plan, Program, proto};
@@ -32,6 +35,11 @@ impl Table {
     /// A CONFLUENT table over message `M` of the schema text.
     fn new(schema: &str, columns: &str) -> Table {
         Table::with(schema, columns, Setup::default()).unwrap()
+    }
+
+    /// A CONFLUENT table over a message of any name.
+    fn of(text: &str, message: &str, columns: &str) -> Result<Table, Failure> {
+        Table::over(&resolved_from(&[("m.proto", text)], message), columns, Setup::default())
     }
 
     fn refused(schema: &str, columns: &str) -> Failure {
@@ -100,7 +108,8 @@ fn refusal(failure: &Failure) -> String {
     format!("{} {} {at}", failure.code.label(), failure.field_path)
 }
 
-/// The resolved schema of message `M`; `text` lacks nothing but its package and file.
+/// The resolved schema of message `M`; `text` lacks nothing but its package and file, and may
+/// import what every registry has.
 fn resolved(text: &str) -> proto::ResolvedSchema {
     resolved_from(&[("m.proto", text)], "M")
 }
@@ -115,10 +124,14 @@ fn resolved_from(files: &[(&str, &str)], message: &str) -> proto::ResolvedSchema
     for (name, text) in files {
         std::fs::write(folder.join(name), text).unwrap();
     }
-    let set = protox::compile([files[0].0], [&folder]);
+    let builtin = std::path::Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("../../java/src/main/resources/dev/sluice/flink/schema");
+    let mut compiler = protox::Compiler::new([&folder, &builtin]).unwrap();
+    compiler.include_imports(true);
+    let opened = compiler.open_file(files[0].0).map(|_| ());
     std::fs::remove_dir_all(&folder).unwrap();
-    let set = prost::Message::encode_to_vec(&set.unwrap());
-    let pool = sluice_schema::read_set(&set).unwrap();
+    opened.unwrap();
+    let pool = sluice_schema::read_set(&compiler.encode_file_descriptor_set()).unwrap();
     sluice_schema::resolve_name(&pool, message).unwrap()
 }
 

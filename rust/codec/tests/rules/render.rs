@@ -51,14 +51,32 @@ fn value(slot: &[u8], region: &[u8], sql: &SqlType) -> String {
             let millis = i64::from_le_bytes(region[at..at + 8].try_into().unwrap());
             format!("{millis} ms {nanos} ns")
         }
+        SqlKind::Decimal if sql.precision <= 18 => decimal(i128::from(number(8)), sql.scale),
         SqlKind::Decimal => {
-            let bytes = octets(slot, region);
-            bytes.iter().fold(0i128, |sum, byte| sum << 8 | i128::from(*byte)).to_string()
+            let (at, len) = place(slot);
+            let bytes = &region[at..at + 16];
+            assert!(bytes[len..].iter().all(|byte| *byte == 0), "16 bytes, the rest of them zero");
+            let sign = if bytes[0] & 0x80 != 0 { -1 } else { 0 };
+            let number = bytes[..len].iter().fold(sign, |sum, byte| sum << 8 | i128::from(*byte));
+            decimal(number, sql.scale)
         }
+        SqlKind::Date => format!("day {}", number(4)),
+        SqlKind::Time => format!("{} ms", number(4)),
         SqlKind::Row => row(part(slot, region), sql),
         SqlKind::Array => {
             let element = sql.element.as_ref().unwrap();
             format!("[{}]", elements(part(slot, region), element).join(", "))
+        }
+        SqlKind::Multiset => {
+            let count = SqlType { kind: SqlKind::Integer.into(), ..SqlType::default() };
+            let value = Some(Box::new(count));
+            let map = SqlType {
+                kind: SqlKind::Map.into(),
+                key: sql.element.clone(),
+                value,
+                ..SqlType::default()
+            };
+            self::value(slot, region, &map)
         }
         SqlKind::Map => {
             let map = part(slot, region);
@@ -79,7 +97,7 @@ fn elements(array: &[u8], sql: &SqlType) -> Vec<String> {
     let width = match sql.kind() {
         SqlKind::Boolean | SqlKind::Tinyint => 1,
         SqlKind::Smallint => 2,
-        SqlKind::Integer | SqlKind::Float => 4,
+        SqlKind::Integer | SqlKind::Float | SqlKind::Date | SqlKind::Time => 4,
         _ => 8,
     };
     let header = 4 + count.div_ceil(32) * 4;
@@ -91,6 +109,14 @@ fn elements(array: &[u8], sql: &SqlType) -> Vec<String> {
             value(&array[header + width * at..header + width * (at + 1)], array, sql)
         })
         .collect()
+}
+
+fn decimal(unscaled: i128, scale: u32) -> String {
+    let digits = format!("{:0>1$}", unscaled.unsigned_abs(), scale as usize + 1);
+    let (whole, fraction) = digits.split_at(digits.len() - scale as usize);
+    let sign = if unscaled < 0 { "-" } else { "" };
+    let point = if scale == 0 { "" } else { "." };
+    format!("{sign}{whole}{point}{fraction}")
 }
 
 fn place(slot: &[u8]) -> (usize, usize) {

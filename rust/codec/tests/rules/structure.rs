@@ -143,6 +143,6 @@ fn pairs_that_make_no_sense_are_refused_by_name() {
     );
     assert_eq!(Table::refused(schema, "s INT").code.label(), "type-mismatch");
     assert_eq!(Table::refused(schema, "r INT").code.label(), "type-mismatch");
-    assert_eq!(Table::refused(schema, "n BYTES").code.label(), "unsupported-column");
+    assert_eq!(Table::refused(schema, "n BINARY(3)").code.label(), "type-mismatch");
     assert_eq!(Table::new(schema, "d ROW<nanos INT>").read("2202 1005"), "((5))");
 }

@@ -38,6 +38,7 @@ impl Compiler<'_> {
         }
         let declared = field.default_value.as_ref().and_then(|default| default.value.as_ref());
         match (single, declared) {
+            (Single::Message { emit: Emit::Opaque }, _) => (0, Absent::Text([].into())),
             (Single::Message { .. }, _) => (0, Absent::NoPieces),
             (Single::View { .. }, Some(Value::Text(text))) if !text.is_empty() => {
                 (0, Absent::Text(text.as_bytes().into()))

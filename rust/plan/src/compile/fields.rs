@@ -4,7 +4,7 @@ use sluice_wire::{Tag, WireType};
 
 use super::Compiler;
 use super::pairs::Single;
-use crate::program::{FieldOp, Step};
+use crate::program::{Emit, FieldOp, Step};
 use crate::proto::{FieldKind, ResolvedField};
 
 /// What the program does with a field.
@@ -22,6 +22,17 @@ pub(super) enum Use {
     TrackEntries,
     /// No column; `presence` if it matters that the field was there.
     Check { presence: bool },
+}
+
+impl Use {
+    /// A message whose bytes are the value.
+    pub(super) fn is_opaque(self) -> bool {
+        matches!(
+            self,
+            Use::Single(Single::Message { emit: Emit::Opaque })
+                | Use::Elements(Single::Message { emit: Emit::Opaque })
+        )
+    }
 }
 
 /// One wire form of a field.

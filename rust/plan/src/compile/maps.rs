@@ -1,8 +1,11 @@
 //! Maps: native `map<>` fields and entry-shaped messages, as MAP and MULTISET.
 
+use super::messages::member;
 use super::pairs::element_layout;
 use super::{Compiler, Context};
-use crate::program::{Absent, Emit, EntryOrder, JavaKey, MapProgram, MapSide};
+use crate::program::{
+    Absent, Bit, Element, Emit, EntryOrder, JavaKey, KeyForm, MapProgram, MapSide,
+};
 use crate::proto::{Column, FieldKind, Profile, ResolvedField, SqlKind, SqlType};
 use crate::{Failure, FailureCode};
 
@@ -17,30 +20,31 @@ impl Compiler<'_> {
             (SqlKind::Multiset, _, _, Some(element)) => (&**element, &count),
             _ => return self.incomplete(field),
         };
-        let side = |name: &str| schema.fields.iter().find(|field| field.name == name);
-        let (Some(key_field), Some(value_field)) = (side("key"), side("value")) else {
-            return self.mismatch(field, sql);
+        let (Some(_), Some(value_field)) = (member(schema, "key"), member(schema, "value")) else {
+            return self.mismatch_because(field, sql, "has no fields key and value");
         };
-        let flink = self.profile == Profile::Flink;
-        let composite = matches!(key_type.kind(), SqlKind::Row | SqlKind::Array | SqlKind::Map);
-        if !flink && (composite || key_field.repeated) {
-            return self.unsupported(field, sql);
+        if sql.kind() == SqlKind::Multiset && !is_count(value_field) {
+            return self.mismatch_because(field, sql, "has no INT in its field value");
         }
         let columns = [("key", key_type), ("value", value_type)]
             .map(|(name, sql)| Column { name: name.to_string(), r#type: Some(sql.clone()) });
         let context = if schema.map_entry { Context::Part } else { Context::Table };
         let row = self.row(&columns, entry, context)?;
-        let replaced =
-            self.is_message(value_field).then(|| self.check(value_field.message_index as usize));
+        let flink = self.profile == Profile::Flink;
+        let key = self.side(row, 0, key_type.kind());
+        let value = self.side(row, 1, value_type.kind());
+        let is_checked = self.is_message(value_field) && !self.is_opaque(&value);
+        let replaced = is_checked.then(|| self.check(value_field.message_index as usize));
         let closed = value_field.kind() == FieldKind::FieldEnum && value_field.closed_enum;
         let known = (flink && closed).then(|| self.names(value_field.enum_index));
         let program = MapProgram {
             entry: row,
-            key: self.side(row, 0, key_type.kind()),
-            value: self.side(row, 1, value_type.kind()),
-            key_is_view: matches!(key_field.kind(), FieldKind::FieldString | FieldKind::FieldBytes),
+            key_form: key_form(&key),
+            key,
+            value,
             order: if flink { java_order(key_type.kind()) } else { EntryOrder::FirstSeen },
             replaced,
+            value_repeated: value_field.repeated,
             replaced_count: !flink,
             value_required: flink && self.is_value_with_required(entry, value_field),
             known,
@@ -62,13 +66,15 @@ impl Compiler<'_> {
         let kind = key_kind(key_field.kind());
         let sql = SqlType { kind: kind.into(), ..SqlType::default() };
         let row = self.checked_entry(entry, key, &sql, value)?;
+        let key = self.side(row, 0, kind);
         let program = MapProgram {
             entry: row,
-            key: self.side(row, 0, kind),
+            key_form: key_form(&key),
+            key,
             value: self.side(row, 1, SqlKind::Row),
-            key_is_view: kind == SqlKind::Varchar,
             order: EntryOrder::FirstSeen,
             replaced: Some(self.check(value_field.message_index as usize)),
+            value_repeated: false,
             replaced_count: false,
             value_required: self.is_value_with_required(entry, value_field),
             known: None,
@@ -77,18 +83,29 @@ impl Compiler<'_> {
         Ok(self.maps.len() as u32 - 1)
     }
 
-    fn side(&self, row: u32, column: usize, sql: SqlKind) -> MapSide {
+    fn is_opaque(&self, value: &MapSide) -> bool {
+        match value.emit {
+            Emit::Opaque => true,
+            Emit::Array { array } => {
+                matches!(self.arrays[array as usize].element, Element::Piece(Emit::Bytes))
+            }
+            _ => false,
+        }
+    }
+
+    fn side(&self, row: u32, column: usize, kind: SqlKind) -> MapSide {
         let row = self.messages[row as usize].as_ref().expect("rows are built at once");
         let slot = 8 + 8 * column as u32;
-        let (width, canonical_nan) = element_layout(sql);
+        let (width, canonical_nan) = element_layout(kind);
         let found = row.columns.iter().find(|column| column.slot == slot);
         let emit = found.map_or(Emit::Fixed, |column| column.emit);
-        let absent = if row.null_if_absent[0] & 1 << (8 + column) != 0 {
+        let absent = if row.null_if_absent[0] & Bit::at(8 + column).mask != 0 {
             Absent::Null
         } else {
             found.map_or(Absent::Raw, |column| column.absent.clone())
         };
-        MapSide { emit, absent, width, canonical_nan }
+        let not_null = found.is_some_and(|column| column.not_null);
+        MapSide { emit, absent, width, canonical_nan, not_null }
     }
 }
 
@@ -111,4 +128,22 @@ fn java_order(key: SqlKind) -> EntryOrder {
         SqlKind::Bigint => JavaKey::Long,
         _ => JavaKey::Integer,
     })
+}
+
+/// Keys whose raw values differ may still be one value: texts that were replaced, timestamps that
+/// were cut. Only plain numbers and bytes are compared as they stand in the record.
+fn key_form(key: &MapSide) -> KeyForm {
+    match (key.emit, &key.absent) {
+        (Emit::Fixed, _) if !key.canonical_nan => KeyForm::Number,
+        (Emit::Bytes, Absent::Null | Absent::Raw) => KeyForm::View,
+        _ => KeyForm::Image,
+    }
+}
+
+fn is_count(value: &ResolvedField) -> bool {
+    !value.repeated
+        && matches!(
+            value.kind(),
+            FieldKind::FieldInt32 | FieldKind::FieldSint32 | FieldKind::FieldSfixed32
+        )
 }

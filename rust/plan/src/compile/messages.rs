@@ -1,9 +1,12 @@
 //! Pairs of a message and an SQL type.
+//!
+//! A message is a ROW of its fields or, in CONFLUENT, one value: that of a well-known type, of a
+//! generated wrapper (`flink.wrapped`), or its bytes.
 
 use super::{Compiler, Context};
 use crate::Failure;
 use crate::program::Emit;
-use crate::proto::{Column, Profile, ResolvedField, SqlKind, SqlType};
+use crate::proto::{Column, FieldKind, Profile, ResolvedField, ResolvedMessage, SqlKind, SqlType};
 
 impl Compiler<'_> {
     /// The pair of one message or group of `field` and `sql`.
@@ -12,43 +15,110 @@ impl Compiler<'_> {
     ) -> Result<Emit, Failure> {
         let message = field.message_index as usize;
         let schema = &self.schema.messages[message];
+        let confluent = self.profile != Profile::Flink;
+        if confluent && is_wrapped(field) && !is_row_of_fields(self.payload(field), sql) {
+            return self.wrapped(field, sql, Context::Table);
+        }
         if sql.kind() == SqlKind::Row {
             return Ok(Emit::Row { message: self.row(&sql.columns, message, Context::Table)? });
         }
-        if self.profile == Profile::Flink {
-            return self.mismatch(field, sql);
+        if confluent && wrapped_kinds(&schema.full_name).contains(&sql.kind()) {
+            return self.wrapped(field, sql, Context::Part);
         }
-        let wrapped = wrapped_kinds(&schema.full_name);
+        use SqlKind::{Bigint, Integer, Varbinary};
         match (schema.full_name.as_str(), sql.kind()) {
+            _ if !confluent => self.mismatch(field, sql),
             ("google.protobuf.Timestamp", SqlKind::Timestamp | SqlKind::TimestampLtz) => {
-                let parts = [part("seconds", SqlKind::Bigint), part("nanos", SqlKind::Integer)];
                 Ok(Emit::Timestamp {
-                    message: self.row(&parts, message, Context::Part)?,
+                    message: self.parts(field, sql, &[("seconds", Bigint), ("nanos", Integer)])?,
                     nanos_unit: 10u32.pow(9 - sql.precision.min(9)),
                     compact: sql.precision <= 3,
                 })
             }
-            (_, kind) if wrapped.contains(&kind) => {
-                let value = Column { name: "value".into(), r#type: Some(sql.clone()) };
-                Ok(Emit::Wrapped { message: self.row(&[value], message, Context::Part)? })
+            ("google.type.Date", SqlKind::Date) => {
+                let parts = ["year", "month", "day"].map(|name| (name, Integer));
+                Ok(Emit::Date { message: self.parts(field, sql, &parts)? })
             }
-            ("google.type.Date", SqlKind::Date)
-            | ("google.type.TimeOfDay", SqlKind::Time)
-            | ("confluent.type.Decimal", SqlKind::Decimal)
-            | (_, SqlKind::Varbinary | SqlKind::Array | SqlKind::Map | SqlKind::Multiset) => {
-                self.unsupported(field, sql)
+            ("google.type.TimeOfDay", SqlKind::Time) => {
+                let parts = ["hours", "minutes", "seconds", "nanos"].map(|name| (name, Integer));
+                Ok(Emit::Time {
+                    message: self.parts(field, sql, &parts)?,
+                    millis_unit: 10u32.pow(3 - sql.precision.min(3)),
+                })
             }
-            _ if field.repeated && field.parameters.contains_key("flink.wrapped") => {
-                self.unsupported(field, sql)
+            ("confluent.type.Decimal", SqlKind::Decimal) => {
+                if !(1..=38).contains(&sql.precision) || sql.scale > sql.precision {
+                    return self.mismatch(field, sql);
+                }
+                let parts = [("value", Varbinary), ("scale", Integer), ("precision", Bigint)];
+                Ok(Emit::Decimal {
+                    message: self.parts(field, sql, &parts)?,
+                    precision: sql.precision as u8,
+                    scale: sql.scale as u8,
+                })
             }
+            (_, Varbinary) if field.kind() == FieldKind::FieldMessage => Ok(Emit::Opaque),
             _ => self.mismatch(field, sql),
         }
     }
+
+    /// The row program of the fields that make one value. They must all be there, but for a
+    /// decimal's precision, which one of the two published layouts lacks (decision 6).
+    fn parts(
+        &mut self, field: &ResolvedField, sql: &SqlType, parts: &[(&str, SqlKind)],
+    ) -> Result<u32, Failure> {
+        let message = field.message_index as usize;
+        let schema = &self.schema.messages[message];
+        let lacks = |name: &str| member(schema, name).is_none() && name != "precision";
+        if let Some((name, _)) = parts.iter().find(|(name, _)| lacks(name)) {
+            return self.mismatch_because(field, sql, &format!("has no field {name}"));
+        }
+        let columns: Vec<Column> = parts
+            .iter()
+            .map(|(name, kind)| {
+                let sql = SqlType { kind: (*kind).into(), nullable: true, ..SqlType::default() };
+                Column { name: (*name).to_string(), r#type: Some(sql) }
+            })
+            .collect();
+        let missing = self.missing_columns.len();
+        let row = self.row(&columns, message, Context::Part)?;
+        self.missing_columns.truncate(missing); // no column of the table
+        Ok(row)
+    }
+
+    /// The `value` of a wrapper; of a generated one by the presence rules of any field.
+    fn wrapped(
+        &mut self, field: &ResolvedField, sql: &SqlType, context: Context,
+    ) -> Result<Emit, Failure> {
+        if self.payload(field).is_none() {
+            return self.mismatch_because(field, sql, "has no field value to unwrap");
+        }
+        let value = Column { name: "value".into(), r#type: Some(sql.clone()) };
+        let message = field.message_index as usize;
+        Ok(Emit::Wrapped { message: self.row(&[value], message, context)? })
+    }
+
+    fn payload(&self, field: &ResolvedField) -> Option<&ResolvedField> {
+        member(&self.schema.messages[field.message_index as usize], "value")
+    }
 }
 
-fn part(name: &str, kind: SqlKind) -> Column {
-    let sql = SqlType { kind: kind.into(), nullable: true, ..SqlType::default() };
-    Column { name: name.to_string(), r#type: Some(sql) }
+/// Whether the field's type is a wrapper that the table does not see (T10, T16).
+fn is_wrapped(field: &ResolvedField) -> bool {
+    field.parameters.get("flink.wrapped").is_some_and(|value| value == "true")
+}
+
+/// Whether a ROW means the wrapper's own fields: its payload is no ROW.
+fn is_row_of_fields(payload: Option<&ResolvedField>, sql: &SqlType) -> bool {
+    let is_row = payload.is_some_and(|payload| {
+        !payload.repeated
+            && matches!(payload.kind(), FieldKind::FieldMessage | FieldKind::FieldGroup)
+    });
+    sql.kind() == SqlKind::Row && payload.is_some() && !is_row
+}
+
+pub(super) fn member<'a>(schema: &'a ResolvedMessage, name: &str) -> Option<&'a ResolvedField> {
+    schema.fields.iter().find(|field| field.name == name)
 }
 
 /// SQL types for the value of a wrapper message (D9).

@@ -1,7 +1,6 @@
 //! Pairs of field and SQL type: which there are, and what turns the one into the other.
 //!
-//! A pair that makes no sense is a type mismatch; one that makes sense but is not built yet is
-//! refused as such. Neither ever becomes a NULL.
+//! A pair that makes no sense is a type mismatch, never a NULL.
 
 use super::Compiler;
 use crate::program::{ArrayProgram, Element, Emit, Number};
@@ -125,34 +124,28 @@ impl Compiler<'_> {
         let single = self.single(field, sql)?;
         let element = match single {
             Single::Number(number) => Element::Number(number),
+            Single::Message { emit: Emit::Opaque } => Element::Piece(Emit::Bytes),
             Single::Emitted { number, emit, closed } => Element::Emitted { number, emit, closed },
             Single::View { emit, .. } | Single::Message { emit } => Element::Piece(emit),
         };
         let (width, canonical_nan) = element_layout(sql.kind());
-        self.arrays.push(ArrayProgram { element, width, canonical_nan });
+        let not_null = !sql.nullable && self.profile != Profile::Flink;
+        self.arrays.push(ArrayProgram { element, width, canonical_nan, not_null });
         Ok((single, self.arrays.len() as u32 - 1))
     }
 
     pub(super) fn mismatch<T>(&self, field: &ResolvedField, sql: &SqlType) -> Result<T, Failure> {
-        let reason = format!(
-            "{} cannot hold field {}, which is {}",
-            sql_name(sql.kind()),
-            field.name,
-            self.type_name(field)
-        );
+        let (sql, is) = (sql_name(sql), self.type_name(field));
+        let reason = format!("{sql} cannot hold field {}, which is {is}", field.name);
         self.refuse(FailureCode::TypeMismatch, reason)
     }
 
-    pub(super) fn unsupported<T>(
-        &self, field: &ResolvedField, sql: &SqlType,
+    pub(super) fn mismatch_because<T>(
+        &self, field: &ResolvedField, sql: &SqlType, why: &str,
     ) -> Result<T, Failure> {
-        let reason = format!(
-            "reading field {}, which is {}, as {} is not built yet",
-            field.name,
-            self.type_name(field),
-            sql_name(sql.kind())
-        );
-        self.refuse(FailureCode::UnsupportedColumn, reason)
+        let (sql, is) = (sql_name(sql), self.type_name(field));
+        let reason = format!("{sql} cannot hold field {}: {is} {why}", field.name);
+        self.refuse(FailureCode::TypeMismatch, reason)
     }
 
     pub(super) fn incomplete<T>(&self, field: &ResolvedField) -> Result<T, Failure> {
@@ -174,8 +167,11 @@ impl Compiler<'_> {
     }
 }
 
-fn sql_name(kind: SqlKind) -> &'static str {
-    kind.as_str_name()
+fn sql_name(sql: &SqlType) -> String {
+    match sql.kind() {
+        SqlKind::Decimal => format!("DECIMAL({}, {})", sql.precision, sql.scale),
+        kind => kind.as_str_name().to_string(),
+    }
 }
 
 fn is_unsigned_decimal(sql: &SqlType) -> bool {

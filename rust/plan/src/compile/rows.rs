@@ -170,7 +170,8 @@ impl Compiler<'_> {
             names: Vec::new(),
         };
         for (at, (field, place)) in schema.fields.iter().zip(&places).enumerate() {
-            if field.required || self.is_value_with_required(message, field) {
+            let asked = !place.used.is_opaque() && self.is_value_with_required(message, field);
+            if field.required || asked {
                 program.required[place.bit.word as usize] |= place.bit.mask;
                 program.names.push((place.bit, field.name.clone()));
             }
@@ -195,12 +196,15 @@ impl Compiler<'_> {
             None => true,
             Some(bound) => bound.absent == Absent::Null,
         };
+        // Decision 19: CONFLUENT refuses, FLINK lets the NULL pass.
+        let not_null = !column.nullable && self.profile != Profile::Flink;
+        if not_null {
+            program.names.push((bit, column.name.to_string()));
+        }
         if may_be_null {
             program.null_if_absent[bit.word as usize] |= bit.mask;
-            // Decision 19: CONFLUENT refuses, FLINK lets the NULL pass.
-            if !column.nullable && self.profile != Profile::Flink {
+            if not_null {
                 program.not_null[bit.word as usize] |= bit.mask;
-                program.names.push((bit, column.name.to_string()));
             }
         }
         if let Some(bound) = &column.bound
@@ -214,6 +218,7 @@ impl Compiler<'_> {
                 field: bound.field as u32,
                 repeated: !matches!(bound.used, Use::Single(_)),
                 null_if_empty: bound.null_if_empty,
+                not_null,
             });
         }
     }
@@ -251,7 +256,9 @@ impl Compiler<'_> {
                 if place.bit == Bit::NONE {
                     continue;
                 }
-                let check = matches!(place.used, Use::Track | Use::Single(Single::Message { .. }))
+                let is_message =
+                    matches!(place.used, Use::Track | Use::Single(Single::Message { .. }));
+                let check = (is_message && !place.used.is_opaque())
                     .then(|| self.check(schema.fields[at].message_index as usize));
                 let (bit, slot, absent) = (place.bit, place.slot, place.absent);
                 members.push(OneofMember { bit, slot, absent, check, field: at as u32 });

@@ -1,0 +1,220 @@
+//! Entries of a map: read, made one for each key, and put in order.
+//!
+//! Of entries with equal keys the last value stands at the place of the first key. Few entries are
+//! compared with each other, many are sorted, so that no choice of keys makes a record slow. In
+//! FLINK the entries are then brought into the order of a Java HashMap.
+
+use std::cmp::Ordering;
+
+use sluice_plan::FailureCode;
+use sluice_plan::program::{Absent, EntryOrder, JavaKey, KeyForm, MapProgram, MessageProgram};
+use sluice_wire::Span;
+
+use super::check::Source;
+use super::java_hash;
+use super::scan::{Scanner, get, span_of};
+use super::{Level, Scratch};
+
+/// Up to this many entries are compared each with each.
+const FEW: usize = 16;
+
+/// Key and value of one entry, raw.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Entry {
+    pub key: Side,
+    pub value: Side,
+    /// A later entry has the same key.
+    replaced: bool,
+}
+
+/// `raw` of a key that has an image is the view of it; a key that is NULL is not `present` then.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Side {
+    pub raw: u64,
+    pub present: bool,
+}
+
+impl<'a> Scanner<'a> {
+    /// Reads the entries that hang on `pieces`; they stand in the scratch memory from the returned
+    /// index on.
+    pub fn read_entries(
+        &mut self, map: &'a MapProgram, pieces: u64, level: Level,
+    ) -> Result<usize, FailureCode> {
+        let first = self.scratch.entries.len();
+        let program = self.program;
+        let message = &program.messages[map.entry as usize];
+        let known = map.known.map(|names| &program.enums[names as usize]);
+        let inside = Level { enforce: level.enforce && map.replaced_count, ..level };
+        let mut next = Some(pieces as u32);
+        while let Some(span) = self.scratch.pieces.next(&mut next) {
+            let (slots, [key, value]) = match self.read_slots(message, Source::Span(span), inside) {
+                Ok(read) => read,
+                Err(code) => return Err(self.scratch.fault.at(code, span.at)),
+            };
+            let key = Side { raw: get(&slots, 8), present: key };
+            let value = Side { raw: get(&slots, 16), present: value };
+            self.give_back(slots, level);
+            if known.is_none_or(|known| known.find(value.raw as u32 as i32).is_some()) {
+                self.scratch.entries.push(Entry { key, value, replaced: false });
+            }
+        }
+        Ok(first)
+    }
+
+    /// Makes entries with equal keys one.
+    pub fn merge(
+        &mut self, map: &'a MapProgram, first: usize, level: Level,
+    ) -> Result<(), FailureCode> {
+        let slab = self.slab;
+        let scratch = &mut *self.scratch;
+        let keys = if map.key_form == KeyForm::Image { &scratch.images[..] } else { slab };
+        let is_number = map.key_form == KeyForm::Number;
+        // Without presence there is no NULL: an absent key is its default.
+        let has_null = map.key.absent == Absent::Null || map.key_form == KeyForm::Image;
+        let compare = |a: Side, b: Side| -> Ordering {
+            if has_null && !(a.present && b.present) {
+                return a.present.cmp(&b.present);
+            }
+            if is_number {
+                return a.raw.cmp(&b.raw);
+            }
+            let bytes = |side: Side| {
+                let Span { at, len } = span_of(side.raw);
+                &keys[at..at + len]
+            };
+            bytes(a).cmp(bytes(b))
+        };
+        let entries = &mut scratch.entries[first..];
+        let mut any = false;
+        if entries.len() <= FEW {
+            for later in 1..entries.len() {
+                let same = (0..later).find(|&at| {
+                    !entries[at].replaced && compare(entries[at].key, entries[later].key).is_eq()
+                });
+                if let Some(at) = same {
+                    let value = entries[later].value;
+                    entries[later].value = std::mem::replace(&mut entries[at].value, value);
+                    entries[later].replaced = true;
+                    any = true;
+                }
+            }
+        } else {
+            let order = &mut scratch.order;
+            order.clear();
+            order.extend(0..entries.len() as u32);
+            order.sort_unstable_by(|&a, &b| {
+                compare(entries[a as usize].key, entries[b as usize].key).then(a.cmp(&b))
+            });
+            let mut kept = 0;
+            for &at in order.iter() {
+                let at = at as usize;
+                if at == order[0] as usize || compare(entries[kept].key, entries[at].key).is_ne() {
+                    kept = at;
+                    continue;
+                }
+                let value = entries[at].value;
+                entries[at].value = std::mem::replace(&mut entries[kept].value, value);
+                entries[at].replaced = true;
+                any = true;
+            }
+        }
+        if !any {
+            return Ok(());
+        }
+        if let Some(check) = map.replaced {
+            let enforce = level.enforce && map.replaced_count;
+            let level = Level { enforce, ..level.inside()? };
+            for at in first..self.scratch.entries.len() {
+                let Entry { value, replaced, .. } = self.scratch.entries[at];
+                if !replaced || !value.present {
+                    continue;
+                }
+                let mut next = Some(value.raw as u32);
+                if !map.value_repeated {
+                    self.check(check, Source::Pieces(value.raw as u32), level)?;
+                    next = None;
+                }
+                while let Some(span) = self.scratch.pieces.next(&mut next) {
+                    self.check(check, Source::Span(span), level)?;
+                }
+            }
+        }
+        let entries = &mut self.scratch.entries;
+        let mut kept = first;
+        for at in first..entries.len() {
+            if !entries[at].replaced {
+                entries[kept] = entries[at];
+                kept += 1;
+            }
+        }
+        entries.truncate(kept);
+        Ok(())
+    }
+
+    /// Asks the entries from `first` on for their values, where those have required fields.
+    pub fn require_values(
+        &mut self, map: &MapProgram, pieces: u64, first: usize, level: Level,
+    ) -> Result<(), FailureCode> {
+        if !map.value_required || !level.enforce {
+            return Ok(());
+        }
+        if self.scratch.entries[first..].iter().all(|entry| entry.value.present) {
+            return Ok(());
+        }
+        let program = self.program;
+        Err(self.no_value(&program.messages[map.entry as usize], pieces))
+    }
+
+    /// Checks the values of a map that no column asks for, but those that others replace.
+    pub fn check_values(&mut self, map: u32, pieces: u64, level: Level) -> Result<(), FailureCode> {
+        let program = self.program;
+        let map = &program.maps[map as usize];
+        let first = self.read_entries(map, pieces, level)?;
+        self.merge(map, first, level)?;
+        self.require_values(map, pieces, first, level)?;
+        for at in first..self.scratch.entries.len() {
+            let value = self.scratch.entries[at].value;
+            if let (Some(check), true) = (map.replaced, value.present) {
+                self.check(check, Source::Pieces(value.raw as u32), level.inside()?)?;
+            }
+        }
+        self.scratch.entries.truncate(first);
+        Ok(())
+    }
+
+    /// A missing value counts as an empty message, which lacks its required fields.
+    #[cold]
+    fn no_value(&mut self, entry: &MessageProgram, pieces: u64) -> FailureCode {
+        let at = self.start(Source::Pieces(pieces as u32));
+        let detail = format!("an entry of {} has no value, which has required fields", entry.name);
+        let code = self.scratch.fault.because(FailureCode::MissingRequired, detail);
+        self.scratch.fault.named(code, "value".to_string(), at)
+    }
+
+    /// Brings the entries from `first` on into the order of the profile.
+    pub fn arrange(&mut self, map: &MapProgram, first: usize) {
+        let EntryOrder::HashMap(class) = map.order else { return };
+        let Scratch { entries, hash_order, moved, .. } = &mut *self.scratch;
+        let entries = &mut entries[first..];
+        if entries.len() < 2 {
+            return;
+        }
+        hash_order.clear();
+        for (at, entry) in entries.iter().enumerate() {
+            let raw = entry.key.raw;
+            match class {
+                JavaKey::Text => {
+                    let span = span_of(raw);
+                    let text = &self.slab[span.at..span.at + span.len];
+                    hash_order.put(java_hash::of_text(text), at as i64);
+                }
+                JavaKey::Integer => hash_order.put(raw as u32 as i32, at as i64),
+                JavaKey::Long => hash_order.put(java_hash::of_long(raw as i64), raw as i64),
+                JavaKey::Boolean => hash_order.put(java_hash::of_bool(raw != 0), at as i64),
+            }
+        }
+        moved.clear();
+        moved.extend(hash_order.iter().map(|at| entries[at as usize]));
+        entries.copy_from_slice(moved);
+    }
+}
