@@ -3,8 +3,8 @@
 //! ```text
 //! Program ── messages[] ── ops[]      one per way a field can come over the wire, by tag
 //!    │            ├─────── columns[]  what goes to the variable part, in column order
-//!    │            └─────── oneofs[], required, tracked
-//!    ├────── arrays[], maps[], enums[]
+//!    │            └─────── oneofs[], moves[], required, tracked
+//!    ├────── arrays[], maps[], oneof_rows[], enums[]
 //! ```
 //! There are two kinds of message program. A *row program* belongs to one ROW of the table and fills
 //! its slots. A *check program* belongs to a message that no column asks for; it fills nothing, but
@@ -13,11 +13,16 @@
 //!
 //! Slots. The scan stores fixed values as they stand in the row, and for everything else a *raw*
 //! value that the gather turns into the row's: a view (offset and length in the record), an enum
-//! number, or a list of pieces (spans of the record). Behind the row's slots stand hidden ones for
-//! unselected messages whose required fields must be checked when all their pieces are known.
+//! number, or a list of pieces (spans of the record). Behind the row's slots stand hidden ones: for
+//! unselected messages whose required fields must be checked when all their pieces are known, and
+//! for members of a oneof that is read as one ROW.
 //!
 //! Every field that matters has a presence bit. The bit of column `i` is `8 + i`, where Flink's row
 //! header has its null bit; further bits follow. Up to 64 bits fit one word (`!is_wide`).
+
+mod oneof;
+
+pub use oneof::{Move, OneofMember, OneofProgram, OneofRow};
 
 use crate::enum_names::EnumNames;
 use crate::tag_table::TagTable;
@@ -33,6 +38,8 @@ pub struct Program {
     pub arrays: Vec<ArrayProgram>,
     /// Map columns and map elements of others.
     pub maps: Vec<MapProgram>,
+    /// Values of oneofs that are read as one ROW, for each member.
+    pub oneof_rows: Vec<OneofRow>,
     /// Enums that are read as names or must be known.
     pub enums: Vec<EnumNames>,
     /// The row program of the table row.
@@ -110,8 +117,10 @@ pub struct MessageProgram {
     pub columns: Vec<VarColumn>,
     /// Unselected messages that hold required fields.
     pub tracked: Vec<Tracked>,
-    /// Remembered members of each oneof that has an effect.
-    pub oneofs: Vec<Vec<OneofMember>>,
+    /// Oneofs that have an effect.
+    pub oneofs: Vec<OneofProgram>,
+    /// Hidden slots to columns, when all fields are known and before anything is gathered.
+    pub moves: Vec<Move>,
     /// Field names by `FieldOp::field`.
     pub fields: Vec<String>,
     /// Names behind `required` and `not_null`, for refusals.
@@ -142,7 +151,7 @@ pub struct FieldOp {
     pub next: u32,
     /// Index of a check program or an enum, as `step` says.
     pub detail: u32,
-    /// 1 + index into `oneofs`, or 0.
+    /// 1 + index into `MessageProgram::oneofs`, or 0.
     pub oneof: u32,
     /// Index into `fields`.
     pub field: u32,
@@ -288,6 +297,15 @@ impl Number {
         *found.expect("the compiler made the detail of a number")
     }
 
+    /// The number that stores the undecoded bits from which `value` makes this one.
+    pub fn undecoded(self) -> Number {
+        match self.wire_type() {
+            WireType::Fixed32 => Number::Fixed32,
+            WireType::Fixed64 => Number::Fixed64,
+            _ => Number::Int64,
+        }
+    }
+
     /// The wire type of one value.
     pub fn wire_type(self) -> WireType {
         match self {
@@ -380,6 +398,11 @@ pub enum Emit {
         /// Index into `maps`.
         map: u32,
     },
+    /// The active member of a oneof as a row with this one value.
+    Oneof {
+        /// Index into `oneof_rows`.
+        row: u32,
+    },
     /// The pieces of a `google.protobuf.Timestamp`.
     Timestamp {
         /// Row program of (seconds BIGINT, nanos INT).
@@ -463,21 +486,6 @@ pub enum Check {
     Message(u32),
     /// The check program of the values of this map; of those that stay (FLINK).
     Values(u32),
-}
-
-/// A member that must be cleared when a sibling comes.
-#[derive(Debug)]
-pub struct OneofMember {
-    /// The member's presence bit.
-    pub bit: Bit,
-    /// Offset of the slot.
-    pub slot: u32,
-    /// The slot before any field has been seen.
-    pub absent: u64,
-    /// Check program to run over discarded pieces; their required fields are not asked for.
-    pub check: Option<u32>,
-    /// Index into `fields`.
-    pub field: u32,
 }
 
 /// An array: `width` bytes for each element.

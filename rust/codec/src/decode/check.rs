@@ -139,14 +139,24 @@ impl<'a> Scanner<'a> {
             .find(|(bit, _)| bit.word as usize == index && bit.mask & bits != 0)
             .map(|(_, name)| name.clone());
         let name = name.unwrap_or_default();
-        let detail = match code {
-            FailureCode::MissingRequired => {
-                format!("required field {name} of {} is absent", message.name)
-            }
-            _ => format!("column {name} is NOT NULL and {} has no value for it", message.name),
-        };
+        if code == FailureCode::NullInNotNull {
+            return self.null_in_not_null(message, &name, source);
+        }
+        let detail = format!("required field {name} of {} is absent", message.name);
         let code = self.scratch.fault.because(code, detail);
         self.scratch.fault.named(code, name, at)
+    }
+
+    /// A column that must not be NULL has no value.
+    #[cold]
+    pub fn null_in_not_null(
+        &mut self, message: &MessageProgram, column: &str, source: Source,
+    ) -> FailureCode {
+        let at = self.start(source);
+        let detail =
+            format!("column {column} is NOT NULL and {} has no value for it", message.name);
+        let code = self.scratch.fault.because(FailureCode::NullInNotNull, detail);
+        self.scratch.fault.named(code, column.to_string(), at)
     }
 
     /// Offset of a message's first byte.

@@ -69,6 +69,7 @@ impl<'a> Writer<'a> {
         let mark = self.scanner.scratch.pieces.mark();
         let seen = P::start(message, &mut self.scanner.scratch.words);
         let (seen, _) = self.scanner.read(message, slots, source, seen, level)?;
+        let seen = self.scanner.moves(message, slots, source, seen)?;
         self.scanner.finish(message, slots, source, seen, level)?;
         for (index, null) in message.null_if_absent.iter().enumerate() {
             let nulls = null & !seen.word(&self.scanner.scratch.words, index);
@@ -106,7 +107,10 @@ impl<'a> Writer<'a> {
                 self.rows.set_word(slot_at, slot);
                 return Ok(());
             }
-            None if column.not_null => return Err(self.refuse_null(column, message)),
+            None if column.not_null => {
+                let name = message.names.iter().rfind(|(bit, _)| *bit == column.bit);
+                return Err(self.refuse_null(name.map_or("", |(_, name)| name)));
+            }
             _ => {}
         }
         self.at = start;
@@ -117,9 +121,7 @@ impl<'a> Writer<'a> {
     }
 
     #[cold]
-    fn refuse_null(&mut self, column: &VarColumn, message: &MessageProgram) -> FailureCode {
-        let name = message.names.iter().rfind(|(bit, _)| *bit == column.bit);
-        let name = name.map_or("", |(_, name)| name);
+    pub fn refuse_null(&mut self, name: &str) -> FailureCode {
         let detail = format!("column {name} is NOT NULL and the value does not fit it");
         self.scanner.scratch.fault.because(FailureCode::NullInNotNull, detail)
     }
@@ -162,6 +164,10 @@ impl<'a> Writer<'a> {
             Emit::Map { map } => {
                 let program = self.scanner.program;
                 self.map(&program.maps[map as usize], raw, base, level)
+            }
+            Emit::Oneof { row } => {
+                let program = self.scanner.program;
+                self.oneof(&program.oneof_rows[row as usize], raw, base, level)
             }
             Emit::Row { .. }
             | Emit::Timestamp { .. }
@@ -256,6 +262,10 @@ impl<'a> Writer<'a> {
     /// Where in the record a value begins, as far as its raw form tells.
     #[cold]
     pub fn place(&self, emit: Emit, raw: u64) -> usize {
+        let emit = match emit {
+            Emit::Oneof { row } => self.scanner.program.oneof_rows[row as usize].emit,
+            emit => emit,
+        };
         match emit {
             Emit::Bytes | Emit::LenientText => span_of(raw).at,
             Emit::Row { .. }

@@ -26,6 +26,7 @@ mod java_hash;
 mod key_image;
 mod map;
 mod octets;
+mod oneof;
 mod pieces;
 mod presence;
 mod scan;

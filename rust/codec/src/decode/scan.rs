@@ -4,7 +4,7 @@
 //! `next` and the common step is one compare. Cursors are plain values; the calls that are not
 //! inlined take and return positions.
 
-use sluice_plan::program::{FieldOp, MessageProgram, Number, Step};
+use sluice_plan::program::{Bit, FieldOp, MessageProgram, Number, Step};
 use sluice_plan::{FailureCode, Program};
 use sluice_wire::{Cursor, Span, Tag, WireType, is_utf8};
 
@@ -221,10 +221,17 @@ impl<'a> Scanner<'a> {
         &mut self, message: &'a MessageProgram, op: &FieldOp, slots: &mut [u8], mut seen: P,
         level: Level,
     ) -> Result<P, FailureCode> {
-        for member in &message.oneofs[op.oneof as usize - 1] {
-            if member.field == op.field || !seen.has(&self.scratch.words, member.bit) {
+        let oneof = &message.oneofs[op.oneof as usize - 1];
+        for bits in &oneof.bits {
+            let mut others = seen.word(&self.scratch.words, bits.word as usize) & bits.mask;
+            if bits.word == op.bit.word {
+                others &= !op.bit.mask;
+            }
+            if others == 0 {
                 continue;
             }
+            // The invariant of a oneof: never more than one member has its bit.
+            let member = oneof.member(Bit { mask: others, word: bits.word });
             if let Some(check) = member.check {
                 let pieces = Source::Pieces(get(slots, member.slot) as u32);
                 let checked = level

@@ -7,6 +7,8 @@ mod flink_vectors;
 mod keys;
 mod layout;
 mod limits;
+mod names;
+mod oneofs;
 mod render;
 mod structure;
 mod values;

@@ -119,20 +119,6 @@ fn required_fields_are_asked_for_in_the_whole_tree() {
 }
 
 #[test]
-fn columns_find_fields_by_name_then_by_camel_case() {
-    let schema =
-        "syntax = \"proto3\"; message M { int32 orderId = 1; int32 lineNo = 2 [json_name = \"nr\"];
-                  int32 a_b = 3; oneof choice { int32 x = 4; } }";
-    let table = Table::new(schema, "order_id INT, lineNo INT, a_b INT, nr INT");
-    assert_eq!(table.read("0801 1002 1803"), "(1, 2, 3, NULL)");
-    let failure = Table::refused(schema, "order_id INT, orderId INT");
-    assert_eq!(failure.code.label(), "ambiguous-column");
-    assert_eq!(failure.reason, "columns order_id and orderId both stand for field orderId");
-    let failure = Table::refused(schema, "choice ROW<x INT>");
-    assert_eq!(failure.code.label(), "unsupported-column");
-}
-
-#[test]
 fn pairs_that_make_no_sense_are_refused_by_name() {
     let schema = "syntax = \"proto3\"; import \"google/protobuf/duration.proto\"; message M { string s = 1;
                   N n = 2; repeated int32 r = 3; google.protobuf.Duration d = 4; } message N { int32 i = 1; }";

@@ -214,20 +214,3 @@ fn text_is_strict_or_replaced_by_the_rule_of_its_field() {
     assert_eq!(lenient.read("0a02 c328 1203 eda080 2202 c328"), "('\u{fffd}(', ['\u{fffd}'])");
     assert_eq!(lenient.read("1a07 0a016b 1202 c328"), "invalid-utf8 m[].value 5");
 }
-
-#[test]
-fn oneof_members_clear_each_other_selected_or_not() {
-    let table = Table::new(
-        "syntax = \"proto3\"; message M { oneof o { int32 a = 1; string s = 2; M m = 3;
-         int32 hidden = 4; } }",
-        "a INT, s STRING, m ROW<a INT, s STRING>",
-    );
-    assert_eq!(table.read(""), "(NULL, NULL, NULL)");
-    assert_eq!(table.read("0800"), "(0, NULL, NULL)");
-    assert_eq!(table.read("0801 120178"), "(NULL, 'x', NULL)");
-    assert_eq!(table.read("120178 2001"), "(NULL, NULL, NULL)");
-    assert_eq!(table.read("120178 0a0179"), "(NULL, 'x', NULL)", "wrong wire type: unknown");
-    assert_eq!(table.read("1a020801 1a021a00"), "(NULL, NULL, (NULL, NULL))");
-    assert_eq!(table.read("1a020801 0805 1a03120178"), "(NULL, NULL, (NULL, 'x'))");
-    assert_eq!(table.read("1a021202 0805"), "truncated m.s 2", "cleared messages are checked");
-}

@@ -1,55 +1,101 @@
-//! Columns to fields, by name (D14).
+//! Columns to fields and oneofs, by name (D14).
 //!
-//! A column finds the field of exactly its name, else the field of its camelCase form. A JSON name
-//! makes no column name. A field can be the value of one column only.
+//! A column finds the field of exactly its name, else the oneof of that name, else the field or the
+//! oneof of its camelCase form; so a column has one candidate at most. FLINK knows exact names of
+//! fields only. A JSON name makes no column name. Two columns cannot stand for one thing: that is an
+//! error that names both. The one exception is a member of a oneof, which may be a column of its own
+//! and one of the oneof's ROW, since these are columns of different rows.
 
-use super::Compiler;
+use std::collections::HashMap;
+
+use super::{Compiler, Context};
 use crate::proto::{Column, Profile, ResolvedMessage};
 use crate::{Failure, FailureCode};
 
+/// What a column of a row over a message stands for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(super) enum Target {
+    /// Index of the field.
+    Field(usize),
+    /// Index of the oneof, whose members are the columns of a ROW.
+    Oneof(usize),
+}
+
+/// What a message, or a oneof, has to offer to columns.
+pub(super) struct Names<'a> {
+    message: &'a str,
+    targets: HashMap<&'a str, Target>,
+}
+
+impl<'a> Names<'a> {
+    /// Fields and, where the profile knows them as columns, oneofs of a message.
+    pub fn of_message(
+        message: &'a ResolvedMessage, profile: Profile, context: Context,
+    ) -> Names<'a> {
+        let mut targets = HashMap::new();
+        if profile != Profile::Flink && context == Context::Table {
+            let oneofs = message.oneofs.iter().enumerate();
+            targets.extend(oneofs.map(|(at, oneof)| (oneof.as_str(), Target::Oneof(at))));
+        }
+        let fields = message.fields.iter().enumerate();
+        targets.extend(fields.map(|(at, field)| (field.name.as_str(), Target::Field(at))));
+        Names { message: &message.full_name, targets }
+    }
+
+    /// Members of a oneof.
+    pub fn of_oneof(message: &'a ResolvedMessage, oneof: usize) -> Names<'a> {
+        let fields = message.fields.iter().enumerate();
+        let members = fields.filter(|(_, field)| field.oneof_index == Some(oneof as u32));
+        let targets = members.map(|(at, field)| (field.name.as_str(), Target::Field(at)));
+        Names { message: &message.full_name, targets: targets.collect() }
+    }
+
+    fn find(&self, column: &str, profile: Profile) -> Option<(&'a str, Target)> {
+        let exact = self.targets.get_key_value(column);
+        let found = exact.or_else(|| match profile {
+            Profile::Flink => None,
+            _ => self.targets.get_key_value(&*camel_case(column)),
+        });
+        found.map(|(name, target)| (*name, *target))
+    }
+}
+
 impl Compiler<'_> {
-    /// For each column the index of its field, or `None` where the message has none.
-    pub(super) fn find_fields(
-        &mut self, columns: &[Column], message: &ResolvedMessage,
-    ) -> Result<Vec<Option<usize>>, Failure> {
-        let mut found: Vec<Option<usize>> = Vec::with_capacity(columns.len());
-        let by_name: std::collections::HashMap<&str, usize> =
-            message.fields.iter().enumerate().map(|(at, field)| (&*field.name, at)).collect();
-        let mut taken = vec![None; message.fields.len()];
+    /// For each column what it stands for, or `None` where there is nothing of its name.
+    pub(super) fn find_targets(
+        &mut self, columns: &[Column], names: &Names<'_>,
+    ) -> Result<Vec<Option<Target>>, Failure> {
+        let mut found = Vec::with_capacity(columns.len());
+        let mut taken: HashMap<Target, &str> = HashMap::with_capacity(columns.len());
         for column in columns {
-            let mut field = by_name.get(&*column.name);
-            if field.is_none() && self.profile != Profile::Flink {
-                field = by_name.get(&*camel_case(&column.name));
+            let Some((name, target)) = names.find(&column.name, self.profile) else {
+                self.miss(&column.name, names)?;
+                found.push(None);
+                continue;
+            };
+            if let Some(other) = taken.insert(target, &column.name) {
+                let what = match target {
+                    Target::Field(_) => "field",
+                    Target::Oneof(_) => "oneof",
+                };
+                let column = &column.name;
+                let reason = format!("columns {other} and {column} both stand for {what} {name}");
+                return self.refuse(FailureCode::AmbiguousColumn, reason);
             }
-            if let Some(&at) = field {
-                if let Some(other) = taken[at].replace(&column.name) {
-                    let reason = format!(
-                        "columns {other} and {} both stand for field {}",
-                        column.name, message.fields[at].name
-                    );
-                    return self.refuse(FailureCode::AmbiguousColumn, reason);
-                }
-            } else {
-                let names_oneof = message
-                    .oneofs
-                    .iter()
-                    .any(|oneof| *oneof == column.name || *oneof == camel_case(&column.name));
-                if names_oneof && self.profile != Profile::Flink {
-                    let reason =
-                        format!("reading oneof {} as one column is not built yet", column.name);
-                    return self.refuse(FailureCode::UnsupportedColumn, reason);
-                }
-                if self.profile == Profile::Flink {
-                    let reason = format!("{} has no field {}", message.full_name, column.name);
-                    return self.refuse(FailureCode::TypeMismatch, reason);
-                }
-                let path: Vec<&str> =
-                    self.path.iter().map(String::as_str).chain([&*column.name]).collect();
-                self.missing_columns.push(path.join("."));
-            }
-            found.push(field.copied());
+            found.push(Some(target));
         }
         Ok(found)
+    }
+
+    /// Decision 10: without a field the column is NULL. Flink's own format does not start.
+    fn miss(&mut self, column: &str, names: &Names<'_>) -> Result<(), Failure> {
+        if self.profile == Profile::Flink {
+            let reason = format!("{} has no field {column}", names.message);
+            return self.refuse(FailureCode::TypeMismatch, reason);
+        }
+        let path: Vec<&str> = self.path.iter().map(String::as_str).chain([column]).collect();
+        self.missing_columns.push(path.join("."));
+        Ok(())
     }
 }
 

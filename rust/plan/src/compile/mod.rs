@@ -9,6 +9,7 @@ mod columns;
 mod fields;
 mod maps;
 mod messages;
+mod oneofs;
 mod pairs;
 mod rows;
 mod schema;
@@ -16,7 +17,7 @@ mod schema;
 use std::collections::HashMap;
 
 use crate::enum_names::{EnumNames, Unknown};
-use crate::program::{ArrayProgram, MapProgram, MessageProgram, Program};
+use crate::program::{ArrayProgram, MapProgram, MessageProgram, OneofRow, Program};
 use crate::proto::{self, Profile};
 use crate::{Failure, FailureCode, Plan};
 
@@ -35,6 +36,7 @@ pub(crate) fn program(plan: &Plan, schema: &proto::ResolvedSchema) -> Result<Pro
             messages: compiler.messages.into_iter().map(|m| m.expect("all are built")).collect(),
             arrays: compiler.arrays,
             maps: compiler.maps,
+            oneof_rows: compiler.oneof_rows,
             enums: compiler.enums,
             root,
             limits: plan.limits(),
@@ -66,6 +68,7 @@ struct Compiler<'a> {
     messages: Vec<Option<MessageProgram>>,
     arrays: Vec<ArrayProgram>,
     maps: Vec<MapProgram>,
+    oneof_rows: Vec<OneofRow>,
     enums: Vec<EnumNames>,
     enum_by_index: HashMap<u32, u32>,
     check_by_message: HashMap<usize, u32>,
@@ -86,6 +89,7 @@ impl<'a> Compiler<'a> {
             messages: Vec::new(),
             arrays: Vec::new(),
             maps: Vec::new(),
+            oneof_rows: Vec::new(),
             enums: Vec::new(),
             enum_by_index: HashMap::new(),
             check_by_message: HashMap::new(),

@@ -1,23 +1,33 @@
-//! One message program: bits, slots, operations, oneofs.
+//! One message program: bits, slots, operations.
 
+use super::columns::{Names, Target};
 use super::fields::{self, Use};
+use super::oneofs::{MemberPlace, Oneof, OneofColumn};
 use super::pairs::Single;
 use super::{Compiler, Context, OPS_MAX};
 use crate::program::{
-    Absent, Bit, Check, Emit, FieldOp, MessageProgram, OneofMember, Step, Tracked, VarColumn,
+    Absent, Bit, Check, Emit, FieldOp, MessageProgram, Move, Step, Tracked, VarColumn,
 };
-use crate::proto::{Column, FieldKind, Profile, ResolvedField, SqlKind, SqlType};
+use crate::proto::{Column, FieldKind, Profile, ResolvedField, ResolvedMessage, SqlKind, SqlType};
 use crate::tag_table::TagTable;
 use crate::{Failure, FailureCode};
 
-/// One column of a row, bound to a field or not.
+/// One column of a row.
 pub(super) struct RowColumn<'a> {
-    name: &'a str,
-    nullable: bool,
-    bound: Option<Bound>,
+    pub name: &'a str,
+    pub nullable: bool,
+    pub bound: Bound<'a>,
 }
 
-struct Bound {
+/// What a column is bound to.
+pub(super) enum Bound<'a> {
+    Nothing,
+    Field(FieldColumn),
+    Oneof(OneofColumn<'a>),
+}
+
+/// The column of one field.
+pub(super) struct FieldColumn {
     field: usize,
     used: Use,
     emit: Emit,
@@ -34,18 +44,24 @@ impl Compiler<'_> {
         let at = self.messages.len();
         self.messages.push(None);
         let schema = &self.schema.messages[message];
-        let fields = self.find_fields(columns, schema)?;
+        let targets =
+            self.find_targets(columns, &Names::of_message(schema, self.profile, context))?;
         let mut bound = Vec::with_capacity(columns.len());
-        for (column, field) in columns.iter().zip(fields) {
+        for (column, target) in columns.iter().zip(targets) {
             let Some(sql) = &column.r#type else {
                 let reason = format!("column {} has no type", column.name);
                 return self.refuse(FailureCode::MalformedPlan, reason);
             };
             self.path.push(column.name.clone());
-            let field = field.map(|at| self.bind(at, &schema.fields[at], sql, context));
-            let field = field.transpose()?;
+            let found = match target {
+                None => Bound::Nothing,
+                Some(Target::Field(at)) => {
+                    Bound::Field(self.bind(at, &schema.fields[at], sql, context)?)
+                }
+                Some(Target::Oneof(at)) => Bound::Oneof(self.bind_oneof(at, message, sql)?),
+            };
             self.path.pop();
-            bound.push(RowColumn { name: &column.name, nullable: sql.nullable, bound: field });
+            bound.push(RowColumn { name: &column.name, nullable: sql.nullable, bound: found });
         }
         let program = self.assemble(message, Some(&bound))?;
         self.messages[at] = Some(program);
@@ -61,8 +77,8 @@ impl Compiler<'_> {
         let emit = Emit::Row { message: self.check(fields[value].message_index as usize) };
         let used = Use::Single(Single::Message { emit });
         let (absent, null_if_empty) = (Absent::NoPieces, false);
-        let value = Bound { field: value, used, emit, absent, template: 0, null_if_empty };
-        let column = |name, bound| RowColumn { name, nullable: true, bound: Some(bound) };
+        let value = FieldColumn { field: value, used, emit, absent, template: 0, null_if_empty };
+        let column = |name, field| RowColumn { name, nullable: true, bound: Bound::Field(field) };
         let program = self.assemble(entry, Some(&[column("key", key), column("value", value)]))?;
         self.messages.push(Some(program));
         Ok(self.messages.len() as u32 - 1)
@@ -75,7 +91,7 @@ impl Compiler<'_> {
 
     fn bind(
         &mut self, at: usize, field: &ResolvedField, sql: &SqlType, context: Context,
-    ) -> Result<Bound, Failure> {
+    ) -> Result<FieldColumn, Failure> {
         let default = self.reads_default(field, sql.kind(), context);
         let null_if_empty = field.repeated && !default;
         let native_map = self.is_entry(field) && sql.kind() == SqlKind::Map;
@@ -101,11 +117,11 @@ impl Compiler<'_> {
                 }
                 let (template, absent) = self.absent_single(field, single, default);
                 let (used, emit) = (Use::Single(single), single.emit());
-                return Ok(Bound { field: at, used, emit, absent, template, null_if_empty });
+                return Ok(FieldColumn { field: at, used, emit, absent, template, null_if_empty });
             }
         };
         let absent = self.absent_collection(emit, default);
-        Ok(Bound { field: at, used, emit, absent, template: 0, null_if_empty })
+        Ok(FieldColumn { field: at, used, emit, absent, template: 0, null_if_empty })
     }
 
     pub(super) fn is_message(&self, field: &ResolvedField) -> bool {
@@ -129,47 +145,32 @@ impl Compiler<'_> {
         &mut self, message: usize, columns: Option<&[RowColumn<'_>]>,
     ) -> Result<MessageProgram, Failure> {
         let schema = &self.schema.messages[message];
-        let count = columns.map_or(0, <[_]>::len);
-        let header_len = columns.map_or(0, |_| (count + 8).div_ceil(64) * 8);
-        let mut layout = Layout {
-            bits: if columns.is_some() { 8 + count } else { 0 },
-            template: vec![0; header_len + 8 * count],
-        };
-        let fixed_len = layout.template.len();
+        let mut layout = Layout::new(columns.map(<[_]>::len));
         let columns = columns.unwrap_or_default();
+        let Places { mut fields, members, moves } = self.places(schema, columns, &mut layout);
+        let oneofs = self.oneofs(message, &mut fields);
 
-        // What each field is for.
-        let mut places: Vec<Place> =
-            schema.fields.iter().map(|field| self.unselected(field, &mut layout)).collect();
-        for (at, column) in columns.iter().enumerate() {
-            let Some(bound) = &column.bound else { continue };
-            let slot = (header_len + 8 * at) as u32;
-            layout.fill(slot, bound.template);
-            places[bound.field] =
-                Place { used: bound.used, bit: Bit::at(8 + at), slot, absent: bound.template };
-        }
-        let oneofs = self.oneofs(message, &mut places);
-
-        let (ops, tags) = self.ops(message, &places, &oneofs)?;
+        let (ops, tags) = self.ops(message, &fields, &oneofs)?;
         let words = layout.bits.div_ceil(64).max(1);
         let mut program = MessageProgram {
             name: schema.full_name.clone(),
             ops,
             tags,
-            template: layout.template,
-            fixed_len,
+            fixed_len: layout.fixed_len(),
             is_wide: words > 1,
             presence_words: words,
-            null_if_absent: vec![0; header_len / 8],
+            null_if_absent: vec![0; layout.header_len / 8],
             required: vec![0; words],
             not_null: vec![0; words],
             columns: Vec::new(),
             tracked: Vec::new(),
-            oneofs: oneofs.into_iter().map(|oneof| oneof.members).collect(),
+            oneofs: oneofs.into_iter().map(|oneof| oneof.program).collect(),
+            moves,
             fields: schema.fields.iter().map(|field| field.name.clone()).collect(),
             names: Vec::new(),
+            template: layout.template,
         };
-        for (at, (field, place)) in schema.fields.iter().zip(&places).enumerate() {
+        for (at, (field, place)) in schema.fields.iter().zip(&fields).enumerate() {
             let asked = !place.used.is_opaque() && self.is_value_with_required(message, field);
             if field.required || asked {
                 program.required[place.bit.word as usize] |= place.bit.mask;
@@ -183,18 +184,20 @@ impl Compiler<'_> {
             let (slot, bit) = (place.slot, place.bit);
             program.tracked.push(Tracked { slot, bit, check, field: at as u32 });
         }
-        for (at, column) in columns.iter().enumerate() {
-            self.add_column(&mut program, Bit::at(8 + at), (header_len + 8 * at) as u32, column);
+        for ((at, column), members) in columns.iter().enumerate().zip(members) {
+            let slot = (layout.header_len + 8 * at) as u32;
+            self.add_column(&mut program, Bit::at(8 + at), slot, column, members);
         }
         Ok(program)
     }
 
     fn add_column(
-        &self, program: &mut MessageProgram, bit: Bit, slot: u32, column: &RowColumn<'_>,
+        &mut self, program: &mut MessageProgram, bit: Bit, slot: u32, column: &RowColumn<'_>,
+        members: Vec<MemberPlace>,
     ) {
         let may_be_null = match &column.bound {
-            None => true,
-            Some(bound) => bound.absent == Absent::Null,
+            Bound::Field(bound) => bound.absent == Absent::Null,
+            Bound::Nothing | Bound::Oneof(_) => true,
         };
         // Decision 19: CONFLUENT refuses, FLINK lets the NULL pass.
         let not_null = !column.nullable && self.profile != Profile::Flink;
@@ -207,10 +210,8 @@ impl Compiler<'_> {
                 program.not_null[bit.word as usize] |= bit.mask;
             }
         }
-        if let Some(bound) = &column.bound
-            && bound.emit != Emit::Fixed
-        {
-            program.columns.push(VarColumn {
+        match &column.bound {
+            Bound::Field(bound) if bound.emit != Emit::Fixed => program.columns.push(VarColumn {
                 slot,
                 bit,
                 emit: bound.emit,
@@ -219,8 +220,47 @@ impl Compiler<'_> {
                 repeated: !matches!(bound.used, Use::Single(_)),
                 null_if_empty: bound.null_if_empty,
                 not_null,
+            }),
+            Bound::Oneof(oneof) => self.add_members(program, slot, oneof, members),
+            _ => {}
+        }
+    }
+
+    /// What each field is for, and what the moves and the oneof columns make of it.
+    fn places(
+        &self, schema: &ResolvedMessage, columns: &[RowColumn<'_>], layout: &mut Layout,
+    ) -> Places {
+        let mut found: Vec<Option<Place>> = schema.fields.iter().map(|_| None).collect();
+        for (at, column) in columns.iter().enumerate() {
+            if let Bound::Field(bound) = &column.bound {
+                let slot = (layout.header_len + 8 * at) as u32;
+                layout.fill(slot, bound.template);
+                let (bit, absent) = (Bit::at(8 + at), bound.template);
+                found[bound.field] = Some(Place { used: bound.used, bit, slot, absent });
+            }
+        }
+        let mut moves = Vec::new();
+        for column in columns {
+            if let Bound::Oneof(oneof) = &column.bound {
+                oneof.hide_members(&mut found, layout, &mut moves);
+            }
+        }
+        let mut fields: Vec<Place> = found
+            .into_iter()
+            .zip(&schema.fields)
+            .map(|(place, field)| place.unwrap_or_else(|| self.unselected(field, layout)))
+            .collect();
+        let mut members = Vec::with_capacity(columns.len());
+        for (at, column) in columns.iter().enumerate() {
+            members.push(match &column.bound {
+                Bound::Oneof(oneof) => {
+                    let slot = (layout.header_len + 8 * at) as u32;
+                    oneof.members(schema, &mut fields, Bit::at(8 + at), slot, layout, &mut moves)
+                }
+                _ => Vec::new(),
             });
         }
+        Places { fields, members, moves }
     }
 
     /// The place of a field that no column asks for.
@@ -237,43 +277,6 @@ impl Compiler<'_> {
         }
         let bit = if field.required { layout.bit() } else { Bit::NONE };
         Place { used: Use::Check { presence: field.required }, bit, slot: 0, absent: 0 }
-    }
-
-    /// The oneofs of which at least one member is remembered.
-    fn oneofs(&mut self, message: usize, places: &mut [Place]) -> Vec<Oneof> {
-        let schema = &self.schema.messages[message];
-        let mut fields_of = vec![Vec::new(); schema.oneofs.len()];
-        for (at, field) in schema.fields.iter().enumerate() {
-            if let Some(index) = field.oneof_index {
-                fields_of[index as usize].push(at);
-            }
-        }
-        let mut oneofs = Vec::new();
-        for fields in fields_of {
-            let mut members = Vec::new();
-            for &at in &fields {
-                let place = &places[at];
-                if place.bit == Bit::NONE {
-                    continue;
-                }
-                let is_message =
-                    matches!(place.used, Use::Track | Use::Single(Single::Message { .. }));
-                let check = (is_message && !place.used.is_opaque())
-                    .then(|| self.check(schema.fields[at].message_index as usize));
-                let (bit, slot, absent) = (place.bit, place.slot, place.absent);
-                members.push(OneofMember { bit, slot, absent, check, field: at as u32 });
-            }
-            if members.is_empty() {
-                continue;
-            }
-            for &at in &fields {
-                if let Use::Check { presence } = &mut places[at].used {
-                    *presence = true; // it clears its siblings
-                }
-            }
-            oneofs.push(Oneof { fields, members });
-        }
-        oneofs
     }
 
     fn ops(
@@ -332,32 +335,51 @@ impl Compiler<'_> {
 }
 
 /// Where a field's value goes.
-struct Place {
-    used: Use,
-    bit: Bit,
-    slot: u32,
-    absent: u64,
+pub(super) struct Place {
+    pub used: Use,
+    pub bit: Bit,
+    pub slot: u32,
+    pub absent: u64,
 }
 
-/// A oneof of which at least one member is remembered.
-struct Oneof {
-    fields: Vec<usize>,
-    members: Vec<OneofMember>,
+/// Where the values of a message go.
+struct Places {
+    /// By field.
+    fields: Vec<Place>,
+    /// By column: the members of a oneof column.
+    members: Vec<Vec<MemberPlace>>,
+    moves: Vec<Move>,
 }
 
 /// Bits and slots given out so far.
-struct Layout {
+pub(super) struct Layout {
+    header_len: usize,
+    columns: usize,
     bits: usize,
     template: Vec<u8>,
 }
 
 impl Layout {
-    fn bit(&mut self) -> Bit {
+    /// Of a row with so many columns, or of a check program.
+    fn new(columns: Option<usize>) -> Layout {
+        let header_len = columns.map_or(0, |count| (count + 8).div_ceil(64) * 8);
+        let bits = columns.map_or(0, |count| 8 + count);
+        let columns = columns.unwrap_or(0);
+        Layout { header_len, columns, bits, template: vec![0; header_len + 8 * columns] }
+    }
+
+    fn fixed_len(&self) -> usize {
+        self.header_len + 8 * self.columns
+    }
+
+    /// A bit behind those of the columns.
+    pub fn bit(&mut self) -> Bit {
         self.bits += 1;
         Bit::at(self.bits - 1)
     }
 
-    fn hidden_slot(&mut self) -> u32 {
+    /// The offset of a slot behind those of the row.
+    pub fn hidden_slot(&mut self) -> u32 {
         self.template.extend([0; 8]);
         self.template.len() as u32 - 8
     }

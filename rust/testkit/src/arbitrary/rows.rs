@@ -1,10 +1,12 @@
 //! Random table row types over a schema: the columns that a `CREATE TABLE` could ask for.
 //!
-//! A row type takes a subset of the fields in any order, mostly nullable, and now and then a
-//! column that the writer's schema lacks. Only pairs of kind and type that the mapping table
+//! A row type takes a subset of the fields and oneofs in any order, mostly nullable, and now and
+//! then a column that the writer's schema lacks. Only pairs of kind and type that the mapping table
 //! allows come out; refused pairs are the business of the planner's own tests.
 
-use sluice_plan::proto::{Column, FieldKind, ResolvedField, ResolvedSchema, SqlKind, SqlType};
+use sluice_plan::proto::{
+    Column, FieldKind, ResolvedField, ResolvedMessage, ResolvedSchema, SqlKind, SqlType,
+};
 
 use super::choices::Choices;
 use super::schemas::TIMESTAMP;
@@ -27,13 +29,21 @@ fn sql(kind: SqlKind) -> SqlType {
 }
 
 fn row_of(choices: &mut Choices<'_>, schema: &ResolvedSchema, message: u32, depth: u32) -> SqlType {
+    let schema_message = &schema.messages[message as usize];
     let mut columns = Vec::new();
-    for field in &schema.messages[message as usize].fields {
+    for field in &schema_message.fields {
         if choices.mostly(4)
             && let Some(mut r#type) = column_type(choices, schema, field, depth)
         {
             r#type.nullable = choices.mostly(40);
             columns.push(Column { name: column_name(choices, &field.name), r#type: Some(r#type) });
+        }
+    }
+    for (at, oneof) in schema_message.oneofs.iter().enumerate() {
+        if choices.mostly(3) {
+            let mut row = oneof_row(choices, schema, schema_message, at as u32, depth);
+            row.nullable = choices.mostly(40);
+            columns.push(Column { name: column_name(choices, oneof), r#type: Some(row) });
         }
     }
     if choices.once_in(10) {
@@ -46,7 +56,28 @@ fn row_of(choices: &mut Choices<'_>, schema: &ResolvedSchema, message: u32, dept
     SqlType { columns, ..sql(SqlKind::Row) }
 }
 
-/// The field's own name, or the snake form whose camel form it is (D14).
+/// A oneof as one ROW: some of its members, which may be columns of their own as well.
+fn oneof_row(
+    choices: &mut Choices<'_>, schema: &ResolvedSchema, message: &ResolvedMessage, oneof: u32,
+    depth: u32,
+) -> SqlType {
+    let mut columns = Vec::new();
+    for member in message.fields.iter().filter(|field| field.oneof_index == Some(oneof)) {
+        if choices.mostly(5)
+            && let Some(mut r#type) = column_type(choices, schema, member, depth)
+        {
+            r#type.nullable = choices.mostly(40);
+            columns.push(Column { name: column_name(choices, &member.name), r#type: Some(r#type) });
+        }
+    }
+    if choices.once_in(10) {
+        columns.push(Column { name: "nowhere".to_owned(), r#type: Some(sql(SqlKind::Bigint)) });
+    }
+    choices.shuffle(&mut columns);
+    SqlType { columns, ..sql(SqlKind::Row) }
+}
+
+/// The own name of a field or oneof, or the snake form whose camel form it is (D14).
 fn column_name(choices: &mut Choices<'_>, field: &str) -> String {
     match field.strip_prefix("camelCase") {
         Some(place) if choices.once_in(2) => format!("camel_case{place}"),

@@ -274,5 +274,8 @@ fn oneofs(choices: &mut Choices<'_>, fields: &mut [ResolvedField]) -> Vec<String
             field.has_presence = true;
         }
     }
-    (0..count).map(|at| format!("choice{at}")).collect()
+    let name = |at| {
+        if choices.once_in(3) { format!("camelCase10{at}") } else { format!("choice{at}") }
+    };
+    (0..count).map(name).collect()
 }

@@ -46,16 +46,44 @@ impl Converter<'_> {
         let mut cells = Vec::new();
         for column in &row.columns {
             let Some(r#type) = &column.r#type else { continue };
-            let cell = match field_of(message, &column.name) {
-                Some(field) => self.field(field, tree, r#type),
-                None => Cell::Null, // decision 10
+            let cell = match named(message, &column.name) {
+                Named::Field(field) => self.field(field, tree, r#type),
+                Named::Oneof(oneof) => self.oneof(message, oneof, tree, r#type),
+                Named::Nothing => Cell::Null, // decision 10
             };
-            if cell == Cell::Null && !r#type.nullable {
-                self.faults.push(code::NULL_IN_NOT_NULL); // decision 19
-            }
+            self.require(&cell, r#type);
             cells.push(cell);
         }
         cells
+    }
+
+    /// Decision 19.
+    fn require(&mut self, cell: &Cell, r#type: &SqlType) {
+        if *cell == Cell::Null && !r#type.nullable {
+            self.faults.push(code::NULL_IN_NOT_NULL);
+        }
+    }
+
+    /// D12: NULL without a member, else a ROW of all members that it asks for.
+    fn oneof(&mut self, message: &ResolvedMessage, oneof: u32, tree: &Tree, row: &SqlType) -> Cell {
+        let members: Vec<&ResolvedField> =
+            message.fields.iter().filter(|field| field.oneof_index == Some(oneof)).collect();
+        if members.iter().all(|member| tree.one(member.number).is_none()) {
+            return Cell::Null;
+        }
+        let mut cells = Vec::new();
+        for column in &row.columns {
+            let Some(r#type) = &column.r#type else { continue };
+            let exact = members.iter().find(|member| member.name == column.name);
+            let camel = || members.iter().find(|member| member.name == camel(&column.name));
+            let cell = match exact.or_else(camel) {
+                Some(member) => self.field(member, tree, r#type),
+                None => Cell::Null,
+            };
+            self.require(&cell, r#type);
+            cells.push(cell);
+        }
+        Cell::Row(cells)
     }
 
     fn field(&mut self, field: &ResolvedField, tree: &Tree, r#type: &SqlType) -> Cell {
@@ -146,10 +174,24 @@ impl Converter<'_> {
     }
 }
 
-/// D14: the field of that name, else of the column's camel form.
-fn field_of<'a>(message: &'a ResolvedMessage, column: &str) -> Option<&'a ResolvedField> {
-    let named = |name: &str| message.fields.iter().find(|field| field.name == name);
-    named(column).or_else(|| named(&camel(column)))
+/// What a column stands for.
+enum Named<'a> {
+    Field(&'a ResolvedField),
+    Oneof(u32),
+    Nothing,
+}
+
+/// D14: the field of that name, the oneof of that name, the field and the oneof of its camel form.
+fn named<'a>(message: &'a ResolvedMessage, column: &str) -> Named<'a> {
+    for name in [column, &camel(column)] {
+        if let Some(field) = message.fields.iter().find(|field| field.name == name) {
+            return Named::Field(field);
+        }
+        if let Some(oneof) = message.oneofs.iter().position(|oneof| oneof == name) {
+            return Named::Oneof(oneof as u32);
+        }
+    }
+    Named::Nothing
 }
 
 fn camel(column: &str) -> String {
