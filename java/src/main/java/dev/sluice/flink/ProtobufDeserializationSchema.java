@@ -181,6 +181,11 @@ public final class ProtobufDeserializationSchema implements DeserializationSchem
         }
 
         @Override
+        public boolean isNative() {
+            return decoder.isNative();
+        }
+
+        @Override
         public void close() {
             decoder.close();
             schemas.close();

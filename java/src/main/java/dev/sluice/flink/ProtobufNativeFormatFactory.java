@@ -1,6 +1,5 @@
 package dev.sluice.flink;
 
-import dev.sluice.flink.engine.Engine;
 import dev.sluice.flink.format.ConnectorRows;
 import dev.sluice.flink.format.MessageClass;
 
@@ -61,7 +60,7 @@ public final class ProtobufNativeFormatFactory
                 message,
                 options.get(ProtobufNativeFormatOptions.READ_DEFAULT_VALUES),
                 options.get(ProtobufNativeFormatOptions.IGNORE_PARSE_ERRORS),
-                builtEngine(options),
+                options.get(ProtobufNativeFormatOptions.ENGINE),
                 ConnectorRows.mayBeBinary(
                         context.getCatalogTable().getOptions(),
                         context.getCatalogTable().getResolvedSchema()));
@@ -89,15 +88,5 @@ public final class ProtobufNativeFormatFactory
                             "The '%s' format is not supported for the 'filesystem' connector.",
                             IDENTIFIER));
         }
-    }
-
-    private static Engine builtEngine(ReadableConfig options) {
-        Engine engine = options.get(ProtobufNativeFormatOptions.ENGINE);
-        try {
-            engine.requireBuilt();
-        } catch (UnsupportedOperationException e) {
-            throw new ValidationException("Option 'engine': " + e.getMessage());
-        }
-        return engine;
     }
 }

@@ -63,11 +63,6 @@ final class UnbuiltOptions {
                         throw unbuilt("Property '" + name + "'", Optional.empty(), function);
                     }
                 });
-        try {
-            options.get(ProtoConfluentFormatOptions.ENGINE).requireBuilt();
-        } catch (UnsupportedOperationException e) {
-            throw new ValidationException("Option 'engine': " + e.getMessage());
-        }
     }
 
     private static boolean isDefault(ConfigOption<?> option, Object value) {

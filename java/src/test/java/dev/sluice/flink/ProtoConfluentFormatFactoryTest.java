@@ -143,7 +143,6 @@ class ProtoConfluentFormatFactoryTest {
         "dead-letter-topic, dead, dead-letter-topic",
         "dead-letter.properties, bootstrap.servers:'k', dead-letter.properties",
         "dead-letter.properties.bootstrap.servers, k:9092, dead-letter.properties",
-        "engine, java, engine",
         "properties.use.latest.version, true, use.latest.version",
         "properties, schema.registry.use.latest.version:true, use.latest.version",
     })

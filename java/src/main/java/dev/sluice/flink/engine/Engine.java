@@ -2,50 +2,56 @@ package dev.sluice.flink.engine;
 
 import dev.sluice.flink.bridge.NativeLibrary;
 import dev.sluice.flink.bridge.NativeUnavailableException;
+import dev.sluice.flink.engine.dynamic.DynamicRecordDecoder;
 
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 import java.util.Locale;
-import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 
-/** Which engine decodes: the values of the option {@code engine}. */
+/** Which engine decodes: the values of the option {@code engine}. Both make the same rows. */
 public enum Engine {
-    /** Native code where it is available. */
+    /** Native code, or Java where the native library cannot be loaded. */
     AUTO,
     /** Native code, or the job fails. */
     NATIVE,
-    /** Not built yet: refused. */
+    /** Java; the native library is not loaded. */
     JAVA;
 
     private static final Logger LOG = LoggerFactory.getLogger(Engine.class);
-    private static final AtomicBoolean TOLD = new AtomicBoolean();
+    private static final Set<Engine> TOLD = ConcurrentHashMap.newKeySet();
 
     /**
-     * Whether this engine exists; the rest can be known only where records are read.
+     * Opens a decoder and says at INFO, once per value of the option, which engine it is and why.
      *
-     * @throws UnsupportedOperationException naming the engine that is not built yet
+     * @throws RecordException if the plan is refused
+     * @throws NativeUnavailableException {@code NATIVE}: there is no native library for this
+     *     platform, or it cannot be loaded
      */
-    public void requireBuilt() {
+    public RecordDecoder open(byte[] plan, WriterSchemas schemas) throws RecordException {
         if (this == JAVA) {
-            throw new UnsupportedOperationException(
-                    "engine 'java' is not built yet, use 'auto' or 'native'");
+            tell("Java, as the table asks for");
+            return new DynamicRecordDecoder(plan, schemas);
+        }
+        try {
+            RecordDecoder decoder = new NativeRecordDecoder(plan, schemas);
+            tell(NativeLibrary.description());
+            return decoder;
+        } catch (NativeUnavailableException e) {
+            if (this == NATIVE) {
+                throw e;
+            }
+            tell("Java, since " + e.getMessage());
+            return new DynamicRecordDecoder(plan, schemas);
         }
     }
 
-    /**
-     * Opens a decoder and says once, at INFO, which engine it is.
-     *
-     * @throws RecordException if the plan is refused
-     * @throws NativeUnavailableException if there is no native library for this platform
-     */
-    public RecordDecoder open(byte[] plan, WriterSchemas schemas) throws RecordException {
-        requireBuilt();
-        RecordDecoder decoder = new NativeRecordDecoder(plan, schemas);
-        if (TOLD.compareAndSet(false, true)) {
-            LOG.info("engine '{}': records are decoded by {}", this, NativeLibrary.description());
+    private void tell(String decoder) {
+        if (TOLD.add(this)) {
+            LOG.info("engine '{}': records are decoded by {}", this, decoder);
         }
-        return decoder;
     }
 
     /** The value of the option, {@code auto}. */

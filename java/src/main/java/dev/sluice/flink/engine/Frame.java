@@ -48,7 +48,7 @@ public final class Frame {
     }
 
     /** The key of a record whose frame may be wrong behind it; null if there is none. */
-    static SchemaKey findKey(byte[] record) {
+    public static SchemaKey findKey(byte[] record) {
         try {
             return readKey(ByteBuffer.wrap(record));
         } catch (RecordException e) {

@@ -98,6 +98,11 @@ public final class NativeRecordDecoder implements RecordDecoder {
     }
 
     @Override
+    public boolean isNative() {
+        return true;
+    }
+
+    @Override
     public void close() {
         decoder.close();
     }

@@ -17,6 +17,9 @@ public interface RecordDecoder extends AutoCloseable {
     /** Rows made so far. May be asked from any thread, also after {@link #close}. */
     long records();
 
+    /** Whether rows are made by native code. */
+    boolean isNative();
+
     /** Releases what the decoder owns. Closing twice is allowed, decoding afterwards is not. */
     @Override
     void close();

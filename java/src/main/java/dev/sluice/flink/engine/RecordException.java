@@ -61,6 +61,12 @@ public class RecordException extends IOException {
         this.byteOffset = byteOffset.orElse(NO_OFFSET);
     }
 
+    /** The same failure of a record that was written with this schema. */
+    public RecordException withSchema(SchemaKey key) {
+        return new RecordException(
+                code, reason, key, messageName, fieldPath, byteOffset(), getCause());
+    }
+
     private static String text(
             FailureCode code,
             String reason,

@@ -15,7 +15,9 @@ import java.util.concurrent.CopyOnWriteArrayList;
 /**
  * What a metric group tells about decoding: {@code nativeRecords}, rows made by native code as
  * native code counts them; {@code numDeserializeErrors}, records that were refused; {@code
- * skippedRecords}, those of them that were dropped instead of failing the job.
+ * skippedRecords}, those of them that were dropped instead of failing the job. native code counts
+ * them, {@code javaRecords}, rows made by the engine in Java, and {@code numDeserializeErrors},
+ * records that were refused.
  *
  * <p>The key and the value format of one operator are given the same group, where Flink would drop
  * the second metric of a name. So the decoders of a group share these metrics, which tell sums.
@@ -47,7 +49,9 @@ public final class DecodeMetrics {
             DecodeMetrics metrics = known == null ? null : known.get();
             if (metrics == null) {
                 metrics = new DecodeMetrics();
-                group.gauge("nativeRecords", metrics::nativeRecords);
+                DecodeMetrics told = metrics;
+                group.gauge("nativeRecords", () -> told.records(true));
+                group.gauge("javaRecords", () -> told.records(false));
                 group.counter("numDeserializeErrors", metrics.refused);
                 group.counter("skippedRecords", metrics.skipped);
                 BY_GROUP.put(group, new WeakReference<>(metrics));
@@ -69,7 +73,10 @@ public final class DecodeMetrics {
         skipped.inc();
     }
 
-    private long nativeRecords() {
-        return decoders.stream().mapToLong(RecordDecoder::records).sum();
+    private long records(boolean isNative) {
+        return decoders.stream()
+                .filter(decoder -> decoder.isNative() == isNative)
+                .mapToLong(RecordDecoder::records)
+                .sum();
     }
 }

@@ -6,7 +6,6 @@ import com.google.protobuf.Descriptors.EnumDescriptor;
 import com.google.protobuf.Descriptors.EnumValueDescriptor;
 import com.google.protobuf.Descriptors.FieldDescriptor;
 import com.google.protobuf.Descriptors.OneofDescriptor;
-import com.google.protobuf.Message;
 
 import dev.sluice.flink.plan.DefaultValue;
 import dev.sluice.flink.plan.FieldKind;
@@ -110,7 +109,7 @@ final class MessageResolver {
         if (field.hasDefaultValue()) {
             resolved.setDefaultValue(defaultValue(field));
         }
-        addParameters(field, resolved);
+        resolved.putAllParameters(FieldParameters.of(field));
         return resolved.build();
     }
 
@@ -145,22 +144,5 @@ final class MessageResolver {
             default:
                 return value.longValue();
         }
-    }
-
-    /** {@code params} of the field's {@code confluent.field_meta}; the last value of a key wins. */
-    private static void addParameters(FieldDescriptor field, ResolvedField.Builder resolved) {
-        Message meta = KnownExtensions.meta(field.getOptions());
-        if (meta == null) {
-            return;
-        }
-        FieldDescriptor params = meta.getDescriptorForType().findFieldByName("params");
-        for (int i = 0; i < meta.getRepeatedFieldCount(params); i++) {
-            Message entry = (Message) meta.getRepeatedField(params, i);
-            resolved.putParameters(member(entry, "key"), member(entry, "value"));
-        }
-    }
-
-    private static String member(Message entry, String name) {
-        return (String) entry.getField(entry.getDescriptorForType().findFieldByName(name));
     }
 }

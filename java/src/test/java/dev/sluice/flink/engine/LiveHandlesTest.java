@@ -30,6 +30,11 @@ class LiveHandlesTest {
         }
 
         @Override
+        public boolean isNative() {
+            return false;
+        }
+
+        @Override
         public void close() {
             closed = true;
         }

@@ -1,0 +1,109 @@
+package dev.sluice.flink.engine.dynamic;
+
+import com.google.protobuf.CodedInputStream;
+import com.google.protobuf.Descriptors.Descriptor;
+import com.google.protobuf.DynamicMessage;
+import com.google.protobuf.InvalidProtocolBufferException;
+
+import dev.sluice.flink.engine.RecordException;
+import dev.sluice.flink.plan.Plan;
+
+import java.io.IOException;
+import java.util.Collections;
+import java.util.List;
+
+/**
+ * A plan bound to one message: columns to fields, and what turns the values of the one into those
+ * of the other. Belongs to one thread.
+ */
+public final class DynamicProgram {
+    private final Descriptor root;
+    private final Level level;
+    private final RowConverter row;
+    private final List<String> missingColumns;
+    private final int depthMax;
+    private final boolean isFlink;
+    private final RequiredFields required; // null where nothing is
+
+    private DynamicProgram(
+            Descriptor root, Level level, RowConverter row, RowCompiler rows, int depthMax) {
+        this.root = root;
+        this.level = level;
+        this.row = row;
+        this.missingColumns = Collections.unmodifiableList(rows.missingColumns());
+        this.depthMax = depthMax;
+        this.isFlink = rows.isFlink();
+        this.required =
+                RequiredFields.reachableFrom(root) ? new RequiredFields(!rows.isFlink()) : null;
+    }
+
+    /**
+     * Binds the plan's columns to the fields of a message.
+     *
+     * @param root the message that records hold
+     * @throws RecordException {@code TYPE_MISMATCH} or {@code AMBIGUOUS_COLUMN} with the path of
+     *     the column, {@code UNSUPPORTED_PLAN} or {@code MALFORMED_PLAN}
+     */
+    public static DynamicProgram compile(Plan plan, Descriptor root) throws RecordException {
+        KnownPlan known = KnownPlan.of(plan);
+        RowCompiler rows = new RowCompiler(plan, root);
+        Level level = new Level(root);
+        RowConverter row = rows.row(plan.getRow().getColumnsList(), root, Context.TABLE, level);
+        return new DynamicProgram(root, level, row, rows, known.depthMax());
+    }
+
+    /** Columns whose fields the message lacks, by path from the root; they are NULL. */
+    public List<String> missingColumns() {
+        return missingColumns;
+    }
+
+    /** Full name of the message that records are read as. */
+    public String messageName() {
+        return root.getFullName();
+    }
+
+    /**
+     * The values of the row of one record.
+     *
+     * @param messageAt where the message begins in the record
+     * @throws InvalidProtocolBufferException if protobuf-java refuses the record
+     * @throws FaultException if the record, or a value of it, is refused here
+     */
+    Object[] row(byte[] record, int messageAt)
+            throws InvalidProtocolBufferException, FaultException {
+        try {
+            Fields message = level.isSplit() ? split(record, messageAt) : whole(record, messageAt);
+            return row.convert(message);
+        } catch (InvalidProtocolBufferException e) {
+            throw e;
+        } catch (IOException e) {
+            throw new AssertionError("an array was read", e);
+        }
+    }
+
+    private Fields whole(byte[] record, int messageAt) throws IOException, FaultException {
+        CodedInputStream in =
+                CodedInputStream.newInstance(record, messageAt, record.length - messageAt);
+        in.setRecursionLimit(depthMax);
+        DynamicMessage message = DynamicMessage.newBuilder(root).mergeFrom(in).buildPartial();
+        in.checkLastTagWas(0);
+        if (required != null && !isComplete(message)) {
+            required.check(message);
+        }
+        return new WholeMessage(message);
+    }
+
+    /** protobuf-java decides, unless it is asked about values that generated classes forget. */
+    private boolean isComplete(DynamicMessage message) {
+        return !isFlink && message.isInitialized();
+    }
+
+    private Fields split(byte[] record, int messageAt) throws IOException, FaultException {
+        SplitMessage message = new SplitMessage(level, depthMax);
+        message.merge(record, messageAt, record.length);
+        if (required != null) {
+            required.check(message);
+        }
+        return message;
+    }
+}

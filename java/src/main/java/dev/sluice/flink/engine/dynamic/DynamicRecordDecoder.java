@@ -1,0 +1,206 @@
+package dev.sluice.flink.engine.dynamic;
+
+import com.google.protobuf.ByteString;
+import com.google.protobuf.Descriptors.Descriptor;
+import com.google.protobuf.InvalidProtocolBufferException;
+
+import dev.sluice.flink.bridge.FailureCode;
+import dev.sluice.flink.engine.Frame;
+import dev.sluice.flink.engine.RecordDecoder;
+import dev.sluice.flink.engine.RecordException;
+import dev.sluice.flink.engine.WriterSchemas;
+import dev.sluice.flink.engine.rowimage.RowImage;
+import dev.sluice.flink.engine.rowimage.RowTooLargeException;
+import dev.sluice.flink.plan.Framing;
+import dev.sluice.flink.plan.MessageSelection;
+import dev.sluice.flink.plan.WriterDescriptors;
+import dev.sluice.flink.schema.SchemaException;
+import dev.sluice.flink.schema.SchemaKey;
+import dev.sluice.flink.schema.WriterSchema;
+
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import java.io.IOException;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.stream.Collectors;
+
+/**
+ * Decodes in plain Java: the same plan, rules, rows and failure codes as native code. Keeps a
+ * program for each frame that it has met.
+ */
+public final class DynamicRecordDecoder implements RecordDecoder {
+    private static final Logger LOG = LoggerFactory.getLogger(DynamicRecordDecoder.class);
+
+    private final KnownPlan plan;
+    private final WriterSchemas schemas;
+    private final boolean framed;
+    private final DynamicProgram fixed; // of a plan that brings its schema along; else null
+    private final Map<List<Object>, DynamicProgram> byFrame = new HashMap<>();
+    private final RowImage image;
+
+    private volatile long records;
+    private volatile boolean closed;
+
+    /**
+     * Opens a decoder.
+     *
+     * @param plan a serialized {@code Plan}
+     * @param schemas asked for each frame that is met for the first time
+     * @throws RecordException if the plan is refused
+     */
+    public DynamicRecordDecoder(byte[] plan, WriterSchemas schemas) throws RecordException {
+        this.plan = KnownPlan.read(plan);
+        this.schemas = schemas;
+        framed = this.plan.plan().getFraming() == Framing.REGISTRY;
+        boolean isFixed =
+                this.plan.plan().getMessage().getByCase() == MessageSelection.ByCase.SCHEMA;
+        if (!framed && !isFixed) {
+            throw new RecordException(
+                    FailureCode.MALFORMED_PLAN, "records without frame need a schema in the plan");
+        }
+        fixed = isFixed ? compile(linked(this.plan.plan().getDescriptors()), null) : null;
+        image = new RowImage(this.plan.plan().getRow(), this.plan.rowBytesMax());
+    }
+
+    private static Descriptor linked(WriterDescriptors message) throws RecordException {
+        if (message.getFilesCount() == 0) {
+            throw new RecordException(
+                    FailureCode.MALFORMED_PLAN, "the plan has a schema without its descriptors");
+        }
+        List<byte[]> files =
+                message.getFilesList().stream()
+                        .map(ByteString::toByteArray)
+                        .collect(Collectors.toList());
+        try {
+            return WriterSchema.ofDescriptors(files.get(0), files.subList(1, files.size()))
+                    .descriptor(message.getMessageName());
+        } catch (SchemaException e) {
+            throw new RecordException(FailureCode.MALFORMED_PLAN, e.getMessage(), null, e);
+        }
+    }
+
+    private DynamicProgram compile(Descriptor message, SchemaKey key) throws RecordException {
+        DynamicProgram program = DynamicProgram.compile(plan.plan(), message);
+        for (String column : program.missingColumns()) {
+            LOG.warn(
+                    "{}: message {} has no field for column {}, which is NULL",
+                    key == null ? "the table's schema" : key,
+                    program.messageName(),
+                    column);
+        }
+        return program;
+    }
+
+    @Override
+    public byte[] decode(byte[] record) throws RecordException, IOException {
+        if (closed) {
+            throw new RecordException(FailureCode.CLOSED, "the decoder is closed");
+        }
+        if (record.length > plan.recordBytesMax()) {
+            throw new RecordException(
+                    FailureCode.RECORD_TOO_LARGE,
+                    String.format(
+                            "the record has %d bytes, the limit is %d",
+                            record.length, plan.recordBytesMax()));
+        }
+        if (!framed) {
+            return decode(record, 0, fixed, null);
+        }
+        Frame frame = read(record);
+        return decode(record, frame.messageOffset(), program(frame), frame.key());
+    }
+
+    private static Frame read(byte[] record) throws RecordException {
+        try {
+            return Frame.read(record);
+        } catch (RecordException e) {
+            throw e.withSchema(Frame.findKey(record));
+        }
+    }
+
+    private DynamicProgram program(Frame frame) throws RecordException, IOException {
+        if (fixed != null) {
+            return fixed;
+        }
+        List<Object> known =
+                Arrays.asList(
+                        frame.key(),
+                        Arrays.stream(frame.indexes()).boxed().collect(Collectors.toList()));
+        DynamicProgram program = byFrame.get(known);
+        if (program == null) {
+            Descriptor message = schemas.resolve(frame.key(), frame.indexes()).descriptor();
+            try {
+                program = compile(message, frame.key());
+            } catch (RecordException e) {
+                throw e.withSchema(frame.key());
+            }
+            byFrame.put(known, program);
+        }
+        return program;
+    }
+
+    private byte[] decode(byte[] record, int messageAt, DynamicProgram program, SchemaKey key)
+            throws RecordException {
+        byte[] row;
+        try {
+            row = image.write(program.row(record, messageAt));
+        } catch (FaultException fault) {
+            throw refusal(fault, program, key);
+        } catch (InvalidProtocolBufferException e) {
+            throw refusal(e, program, key);
+        } catch (RowTooLargeException e) {
+            FaultException fault = new FaultException(FailureCode.ROW_TOO_LARGE, e.getMessage());
+            throw refusal(fault, program, key);
+        }
+        records++; // one thread writes
+        return row;
+    }
+
+    private static RecordException refusal(
+            FaultException fault, DynamicProgram program, SchemaKey key) {
+        return new RecordException(
+                fault.code(),
+                fault.getMessage(),
+                key,
+                program.messageName(),
+                fault.fieldPath(),
+                OptionalLong.empty(),
+                null);
+    }
+
+    private static RecordException refusal(
+            InvalidProtocolBufferException refused, DynamicProgram program, SchemaKey key) {
+        FailureCode code =
+                refused instanceof InvalidProtocolBufferException.InvalidWireTypeException
+                        ? FailureCode.INVALID_WIRE_TYPE
+                        : FailureCode.TRUNCATED;
+        return new RecordException(
+                code,
+                "the record is no message of its schema",
+                key,
+                program.messageName(),
+                "",
+                OptionalLong.empty(),
+                refused);
+    }
+
+    @Override
+    public long records() {
+        return records;
+    }
+
+    @Override
+    public boolean isNative() {
+        return false;
+    }
+
+    @Override
+    public void close() {
+        closed = true;
+    }
+}

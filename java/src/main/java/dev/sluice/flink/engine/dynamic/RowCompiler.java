@@ -1,0 +1,256 @@
+package dev.sluice.flink.engine.dynamic;
+
+import com.google.protobuf.Descriptors.Descriptor;
+import com.google.protobuf.Descriptors.FieldDescriptor;
+import com.google.protobuf.Descriptors.GenericDescriptor;
+import com.google.protobuf.Descriptors.OneofDescriptor;
+
+import dev.sluice.flink.bridge.FailureCode;
+import dev.sluice.flink.engine.RecordException;
+import dev.sluice.flink.plan.Column;
+import dev.sluice.flink.plan.Plan;
+import dev.sluice.flink.plan.Profile;
+import dev.sluice.flink.plan.SqlKind;
+import dev.sluice.flink.plan.SqlType;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+
+/**
+ * Rows of a table to converters. Goes along the table's type, which is finite, so recursion in the
+ * schema is no trouble; profile, presence and defaults are looked at here and never per record.
+ */
+final class RowCompiler {
+    private final Descriptor root;
+    private final boolean flink;
+    private final boolean readDefaults;
+    private final boolean readSimpleDefaults;
+    private final ValuePairs values = new ValuePairs(this);
+    private final MapPairs maps = new MapPairs(this);
+    private final List<String> missingColumns = new ArrayList<>();
+    private final Deque<String> path = new ArrayDeque<>();
+
+    RowCompiler(Plan plan, Descriptor root) {
+        this.root = root;
+        this.flink = plan.getProfile() == Profile.FLINK;
+        this.readDefaults = plan.getReader().getReadDefaults();
+        this.readSimpleDefaults = plan.getReader().getReadSimpleDefaults();
+    }
+
+    boolean isFlink() {
+        return flink;
+    }
+
+    /** Columns whose fields the schema lacks, by path from the root. */
+    List<String> missingColumns() {
+        return missingColumns;
+    }
+
+    /** The row of {@code columns} over a message. */
+    RowConverter row(List<Column> columns, Descriptor message, Context context, Level level)
+            throws RecordException {
+        boolean withOneofs = !flink && context == Context.TABLE;
+        ColumnNames names = ColumnNames.ofMessage(message, flink, withOneofs);
+        return row(columns, names, message, context, level);
+    }
+
+    /** The row of the columns that make one value; none of them is a column of the table. */
+    RowConverter parts(List<Column> columns, Descriptor message, Context context, Level level)
+            throws RecordException {
+        int missing = missingColumns.size();
+        RowConverter parts = row(columns, message, context, level);
+        missingColumns.subList(missing, missingColumns.size()).clear();
+        return parts;
+    }
+
+    private RowConverter row(
+            List<Column> columns,
+            ColumnNames names,
+            Descriptor message,
+            Context context,
+            Level level)
+            throws RecordException {
+        GenericDescriptor[] targets = targets(columns, names, message);
+        ColumnReader[] readers = new ColumnReader[targets.length];
+        boolean[] notNull = new boolean[targets.length];
+        for (int at = 0; at < targets.length; at++) {
+            Column column = columns.get(at);
+            if (!column.hasType()) {
+                throw refusal(
+                        FailureCode.MALFORMED_PLAN, "column " + column.getName() + " has no type");
+            }
+            path.addLast(column.getName());
+            readers[at] = reader(targets[at], column.getType(), context, level);
+            path.removeLast();
+            notNull[at] = !flink && !column.getType().getNullable();
+        }
+        String[] columnNames = columns.stream().map(Column::getName).toArray(String[]::new);
+        return new RowConverter(message.getFullName(), columnNames, readers, notNull);
+    }
+
+    private GenericDescriptor[] targets(List<Column> columns, ColumnNames names, Descriptor message)
+            throws RecordException {
+        GenericDescriptor[] targets = new GenericDescriptor[columns.size()];
+        Map<GenericDescriptor, String> taken = new HashMap<>();
+        for (int at = 0; at < targets.length; at++) {
+            String column = columns.get(at).getName();
+            targets[at] = names.find(column);
+            if (targets[at] == null) {
+                miss(column, message);
+                continue;
+            }
+            String other = taken.putIfAbsent(targets[at], column);
+            if (other != null) {
+                String what = targets[at] instanceof FieldDescriptor ? "field" : "oneof";
+                throw refusal(
+                        FailureCode.AMBIGUOUS_COLUMN,
+                        String.format(
+                                "columns %s and %s both stand for %s %s",
+                                other, column, what, targets[at].getName()));
+            }
+        }
+        return targets;
+    }
+
+    /** Decision 10: without a field the column is NULL. Flink's own format does not start. */
+    private void miss(String column, Descriptor message) throws RecordException {
+        if (flink) {
+            throw refusal(
+                    FailureCode.TYPE_MISMATCH, message.getFullName() + " has no field " + column);
+        }
+        path.addLast(column);
+        missingColumns.add(String.join(".", path));
+        path.removeLast();
+    }
+
+    private ColumnReader reader(GenericDescriptor target, SqlType sql, Context context, Level level)
+            throws RecordException {
+        if (target == null) {
+            return ColumnReader.MISSING;
+        }
+        return target instanceof FieldDescriptor
+                ? field((FieldDescriptor) target, sql, context, level)
+                : oneof((OneofDescriptor) target, sql, level);
+    }
+
+    private ColumnReader oneof(OneofDescriptor oneof, SqlType sql, Level level)
+            throws RecordException {
+        if (sql.getKind() != SqlKind.ROW) {
+            throw refusal(
+                    FailureCode.TYPE_MISMATCH,
+                    sql.getKind() + " cannot hold oneof " + oneof.getName());
+        }
+        ColumnNames members = ColumnNames.ofMembers(oneof);
+        return new OneofReader(
+                oneof,
+                row(
+                        sql.getColumnsList(),
+                        members,
+                        oneof.getContainingType(),
+                        Context.TABLE,
+                        level));
+    }
+
+    private ColumnReader field(FieldDescriptor field, SqlType sql, Context context, Level level)
+            throws RecordException {
+        boolean readsDefault = readsDefault(field, sql.getKind(), context);
+        if (!field.isRepeated()) {
+            ValueConverter converter = values.single(field, sql, level);
+            if (maps.dropsUnknown(field, context)) {
+                level.takeNumbers(field);
+            }
+            return new SingleReader(field, converter, readsDefault);
+        }
+        switch (sql.getKind()) {
+            case ARRAY:
+                if (field.isMapField()) {
+                    break;
+                }
+                SqlType element = required(sql.hasElement(), sql.getElement(), field);
+                return new ArrayReader(
+                        field,
+                        values.single(field, element, level),
+                        !flink && !element.getNullable(),
+                        !readsDefault);
+            case MAP:
+            case MULTISET:
+                if (maps.isMap(field, sql)) {
+                    return maps.map(field, sql, level, !readsDefault);
+                }
+                break;
+            default:
+                break;
+        }
+        throw mismatch(field, sql);
+    }
+
+    private boolean readsDefault(FieldDescriptor field, SqlKind kind, Context context) {
+        if (context == Context.PART) {
+            return true;
+        }
+        if (!flink) {
+            return !field.hasPresence();
+        }
+        // Decision 7: a field without presence has no other value to give.
+        boolean implicit = !field.hasPresence() && !field.isRepeated();
+        return readDefaults || implicit || readSimpleDefaults && SqlKinds.isSimple(kind);
+    }
+
+    // ---------------------------------------------------------------- refusals
+
+    SqlType required(boolean isThere, SqlType part, FieldDescriptor field) throws RecordException {
+        if (!isThere) {
+            String reason = "the SQL type for field " + field.getName() + " lacks its element type";
+            throw refusal(FailureCode.MALFORMED_PLAN, reason);
+        }
+        return part;
+    }
+
+    RecordException mismatch(FieldDescriptor field, SqlType sql) {
+        return refusal(
+                FailureCode.TYPE_MISMATCH,
+                String.format(
+                        "%s cannot hold field %s, which is %s",
+                        SqlKinds.name(sql), field.getName(), typeName(field)));
+    }
+
+    RecordException mismatch(FieldDescriptor field, SqlType sql, String why) {
+        return refusal(
+                FailureCode.TYPE_MISMATCH,
+                String.format(
+                        "%s cannot hold field %s: %s %s",
+                        SqlKinds.name(sql), field.getName(), typeName(field), why));
+    }
+
+    private static String typeName(FieldDescriptor field) {
+        String name;
+        switch (field.getJavaType()) {
+            case MESSAGE:
+                name = field.getMessageType().getFullName();
+                break;
+            case ENUM:
+                name = "enum " + field.getEnumType().getFullName();
+                break;
+            default:
+                name = field.getLiteType().name().toLowerCase(java.util.Locale.ROOT);
+                break;
+        }
+        return field.isRepeated() ? "repeated " + name : name;
+    }
+
+    private RecordException refusal(FailureCode code, String reason) {
+        return new RecordException(
+                code,
+                reason,
+                null,
+                root.getFullName(),
+                String.join(".", path),
+                OptionalLong.empty(),
+                null);
+    }
+}
