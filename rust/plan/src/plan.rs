@@ -14,8 +14,10 @@ const FEATURES: &[&str] = &[];
 const DEPTH_DEFAULT: u32 = 100;
 /// Nested messages are read by recursion, so the limit must be one that a thread's stack bears.
 const DEPTH_MAX: u32 = 200;
-/// Levels of nested SQL types, for the same reason.
-const TYPE_LEVELS_MAX: u32 = 200;
+/// Levels of nested SQL types, for the same reason. One level of messages can take four: a column, the
+/// ROW of a oneof, its column, and the ROW of the member. (An ARRAY of ROWs takes three.)
+/// Java reads plans of up to 1000 levels (`PLAN_DEPTH_MAX`).
+const TYPE_LEVELS_MAX: u32 = 4 * DEPTH_DEFAULT + 8;
 /// Offsets in the record and in rows are 31 bits, as Java's arrays have.
 const BYTES_MAX: u64 = i32::MAX as u64 - 1024;
 
@@ -204,17 +206,29 @@ mod tests {
     }
 
     #[test]
-    fn types_may_nest_64_levels_of_rows_but_not_without_end() {
-        let nested = |levels: usize| {
+    fn types_nest_as_deep_as_messages_may_and_no_deeper() {
+        let row = |sql: Option<SqlType>| {
+            let column = proto::Column { name: "m".into(), r#type: sql };
+            SqlType { kind: SqlKind::Row.into(), columns: vec![column], ..SqlType::default() }
+        };
+        let array = |sql: Option<SqlType>| SqlType {
+            kind: SqlKind::Array.into(),
+            element: sql.map(Box::new),
+            ..SqlType::default()
+        };
+        let nested = |levels: usize, level: &dyn Fn(Option<SqlType>) -> SqlType| {
             let mut plan = smallest();
             for _ in 0..levels {
-                let column = proto::Column { name: "m".into(), r#type: plan.row.take() };
-                let kind = SqlKind::Row.into();
-                plan.row = Some(SqlType { kind, columns: vec![column], ..SqlType::default() });
+                plan.row = Some(level(plan.row.take()));
             }
+            plan.row = Some(row(plan.row.take()));
             Plan::read(&plan.encode_to_vec()).map(|_| ()).map_err(|failure| failure.code)
         };
-        assert_eq!(nested(64), Ok(()));
-        assert_eq!(nested(5000), Err(FailureCode::UnsupportedPlan));
+        assert_eq!(nested(100, &|sql| row(sql)), Ok(()));
+        assert_eq!(nested(100, &|sql| array(Some(row(sql)))), Ok(()));
+        assert_eq!(nested(100, &|sql| row(Some(row(sql)))), Ok(()), "a oneof in each message");
+        let refused = Err(FailureCode::UnsupportedPlan);
+        assert_eq!(nested(250, &|sql| row(sql)), refused);
+        assert_eq!(nested(5000, &|sql| array(sql)), refused);
     }
 }

@@ -55,6 +55,10 @@ pub(super) struct Bin {
 const EMPTY: Bin = Bin { first: NONE, last: NONE, len: 0, root: NONE };
 
 impl HashOrder {
+    pub fn kept_bytes(&self) -> usize {
+        self.nodes.capacity() * size_of::<Node>() + self.bins.capacity() * size_of::<Bin>()
+    }
+
     /// An empty map.
     pub fn clear(&mut self) {
         self.nodes.clear();

@@ -127,6 +127,12 @@ impl Decoder {
     pub fn failure(&self, program: &Program) -> Failure {
         self.scratch.fault.failure(program)
     }
+
+    /// Bytes of scratch memory that wait for the next record. They grow with the biggest record that
+    /// was decoded, not with their number.
+    pub fn kept_bytes(&self) -> usize {
+        self.scratch.kept_bytes()
+    }
 }
 
 impl Scratch {
@@ -139,5 +145,22 @@ impl Scratch {
         if self.slots.len() < levels {
             self.slots.resize_with(levels, Vec::new);
         }
+    }
+
+    fn kept_bytes(&self) -> usize {
+        fn of<T>(memory: &Vec<T>) -> usize {
+            memory.capacity() * size_of::<T>()
+        }
+        let entries = of(&self.entries) + of(&self.order) + of(&self.moved) + of(&self.images);
+        let slots: usize = self.slots.iter().map(of).sum();
+        self.pieces.kept_bytes()
+            + self.hash_order.kept_bytes()
+            + entries
+            + of(&self.slots)
+            + slots
+            + of(&self.words)
+            + of(&self.values)
+            + of(&self.text)
+            + of(&self.digits)
     }
 }

@@ -22,6 +22,10 @@ pub(super) struct Pieces {
 }
 
 impl Pieces {
+    pub fn kept_bytes(&self) -> usize {
+        self.nodes.capacity() * size_of::<Node>()
+    }
+
     /// Number of nodes, to cut back to.
     pub fn mark(&self) -> usize {
         self.nodes.len()

@@ -62,7 +62,7 @@ impl Table {
             ..proto::ReaderOptions::default()
         };
         let limits = proto::Limits { batch_bytes_max: setup.batch_bytes_max, ..Default::default() };
-        let plan = Plan::new(proto::Plan {
+        let plan = proto::Plan {
             version: 1,
             body: proto::Body::Protobuf.into(),
             profile: profile.into(),
@@ -71,7 +71,8 @@ impl Table {
             reader: Some(reader),
             limits: Some(limits),
             ..proto::Plan::default()
-        })?;
+        };
+        let plan = Plan::read(&prost::Message::encode_to_vec(&plan))?;
         let program = Program::compile(&plan, schema)?;
         Ok(Table { row, program })
     }

@@ -115,6 +115,37 @@ fn well_known_types_and_groups_are_members_too() {
 }
 
 #[test]
+fn a_message_may_be_opaque_in_one_column_and_a_row_in_the_other() {
+    let schema = "syntax = \"proto2\"; message M { oneof o { R r = 1; int32 n = 2; } }
+                  message R { required int32 q = 1; }";
+    let table = Table::new(schema, "o ROW<r BYTES, n INT>");
+    assert_eq!(table.read("0a0101 0a02ff7f"), "((x01ff7f, NULL))");
+    assert_eq!(table.read("0a0101 1007"), "((NULL, 7))", "what is opaque is never looked into");
+    for columns in ["o ROW<r BYTES, n INT>, r ROW<q INT>", "r BYTES, o ROW<n INT, r ROW<q INT>>"] {
+        let table = Table::new(schema, columns);
+        assert!(table.read("0a00").starts_with("missing-required r.q"), "{columns}");
+        assert!(table.read("0a0108 1007").starts_with("truncated r.q"), "{columns}");
+    }
+    let table = Table::new(schema, "r BYTES, o ROW<n INT, r ROW<q INT>>");
+    assert_eq!(table.read("0a020805"), "(x0805, (NULL, (5)))");
+}
+
+#[test]
+fn a_value_that_does_not_fit_is_null_or_refused() {
+    let schema = "syntax = \"proto3\"; package confluent.type; message M { oneof o { Decimal d = 1;
+                  int32 n = 2; } } message Decimal { bytes value = 1; int32 scale = 3; }";
+    let table = |columns| Table::of(schema, "confluent.type.M", columns).unwrap();
+    let (fits, not) = ("0a03 0a017b", "0a04 0a02 7fff");
+    assert_eq!(table("o ROW<n INT, d DECIMAL(3, 0)>").read(fits), "((NULL, 123))");
+    assert_eq!(table("o ROW<n INT, d DECIMAL(3, 0)>").read(not), "((NULL, NULL))");
+    let not_null = table("o ROW<d DECIMAL(3, 0) NOT NULL> NOT NULL");
+    assert_eq!(not_null.read(fits), "((123))");
+    let failure = not_null.bytes(not).unwrap_err();
+    assert_eq!((failure.code.label(), &*failure.field_path), ("null-in-not-null", "d"));
+    assert_eq!(failure.reason, "column d is NOT NULL and the value does not fit it");
+}
+
+#[test]
 fn not_null_columns_refuse_what_has_no_value() {
     let table = Table::new(PAYMENT, "a INT, pay ROW<cash INT, iban STRING> NOT NULL");
     assert_eq!(table.read("1a0178"), "(0, (NULL, 'x'))");
