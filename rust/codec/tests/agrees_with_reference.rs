@@ -6,7 +6,8 @@
 mod harness;
 
 use proptest::prelude::*;
-use sluice_testkit::arbitrary::{self, Case};
+use sluice_testkit::arbitrary::flink::FlinkCase;
+use sluice_testkit::arbitrary::{self, Case, plans};
 use sluice_testkit::reference::{self, Refusal};
 use sluice_testkit::text::hex;
 
@@ -26,6 +27,13 @@ fn check(outcome: &harness::Outcome, wanted: &Result<Vec<u8>, Refusal>) -> Resul
 fn agree(case: &Case) -> Result<(), TestCaseError> {
     let program = harness::program(&case.schema, &case.row);
     let wanted = reference::decode(&case.schema, &case.row, &case.wire);
+    check(&harness::decode(&program, &case.wire), &wanted).map_err(TestCaseError::fail)
+}
+
+fn agree_flink(made: &FlinkCase) -> Result<(), TestCaseError> {
+    let FlinkCase { case, flags } = made;
+    let program = harness::compiled(&case.schema, &plans::flink(&case.row, *flags));
+    let wanted = reference::flink::decode(&case.schema, &case.row, *flags, &case.wire);
     check(&harness::decode(&program, &case.wire), &wanted).map_err(TestCaseError::fail)
 }
 
@@ -53,5 +61,23 @@ proptest! {
     fn in_any_column_order(reordered in arbitrary::reordered()) {
         agree(&reordered.case)?;
         agree(&Case { row: reordered.row, ..reordered.case })?;
+    }
+
+    /// The same for the FLINK profile, with any flags.
+    #[test]
+    fn flink_on_valid_messages(case in arbitrary::flink::valid()) {
+        agree_flink(&case)?;
+    }
+
+    /// Damaged messages in the FLINK profile.
+    #[test]
+    fn flink_on_damaged_messages(case in arbitrary::flink::mutated()) {
+        agree_flink(&case)?;
+    }
+
+    /// Maps of many keys in few bins.
+    #[test]
+    fn flink_on_crowded_maps(case in arbitrary::flink::crowded_maps()) {
+        agree_flink(&case)?;
     }
 }

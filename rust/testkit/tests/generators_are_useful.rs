@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use proptest::strategy::{Strategy, ValueTree};
 use proptest::test_runner::TestRunner;
+use sluice_testkit::arbitrary::flink::FlinkCase;
 use sluice_testkit::arbitrary::{self, Case};
 use sluice_testkit::reference::{self, code};
 
@@ -47,6 +48,28 @@ fn damage_reaches_every_fault_and_leaves_some_rows() {
     for fault in faults {
         assert!(outcomes.contains_key(&fault), "{fault} of {outcomes:?}");
     }
+}
+
+#[test]
+fn flink_cases_mostly_become_rows() {
+    let outcomes = flink_outcomes(arbitrary::flink::valid(), 2000);
+    assert!(outcomes[&0] >= 1500, "{outcomes:?}");
+    assert!(outcomes[&code::UNKNOWN_ENUM_NUMBER] >= 10, "{outcomes:?}");
+    assert!(outcomes[&code::MISSING_REQUIRED] >= 10, "{outcomes:?}");
+    let crowded = flink_outcomes(arbitrary::flink::crowded_maps(), 200);
+    assert_eq!(crowded, BTreeMap::from([(0, 200)]));
+}
+
+fn flink_outcomes(strategy: impl Strategy<Value = FlinkCase>, count: u32) -> BTreeMap<i32, u32> {
+    let mut runner = TestRunner::deterministic();
+    let mut outcomes = BTreeMap::new();
+    for _ in 0..count {
+        let made = strategy.new_tree(&mut runner).expect("nothing is filtered").current();
+        let FlinkCase { case, flags } = made;
+        let outcome = reference::flink::decode(&case.schema, &case.row, flags, &case.wire);
+        *outcomes.entry(outcome.map_or_else(|refusal| refusal.first, |_| 0)).or_default() += 1;
+    }
+    outcomes
 }
 
 #[test]

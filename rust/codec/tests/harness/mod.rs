@@ -2,7 +2,7 @@
 
 use prost::Message;
 use sluice_codec::{Decoder, RowBuffer, Slab};
-use sluice_plan::proto::{ResolvedSchema, SqlType};
+use sluice_plan::proto::{self, ResolvedSchema, SqlType};
 use sluice_plan::{Plan, Program};
 use sluice_testkit::arbitrary::plans;
 
@@ -11,7 +11,15 @@ use sluice_testkit::arbitrary::plans;
 /// # Panics
 /// If the plan is refused; generated row types hold only pairs that are built.
 pub fn program(schema: &ResolvedSchema, row: &SqlType) -> Program {
-    let plan = Plan::read(&plans::confluent(row).encode_to_vec()).expect("the plan is read");
+    compiled(schema, &plans::confluent(row))
+}
+
+/// The program of a plan over a schema.
+///
+/// # Panics
+/// If the plan is refused.
+pub fn compiled(schema: &ResolvedSchema, plan: &proto::Plan) -> Program {
+    let plan = Plan::read(&plan.encode_to_vec()).expect("the plan is read");
     match Program::compile(&plan, schema) {
         Ok(program) => program,
         Err(failure) => panic!("the program compiles, but: {failure}"),

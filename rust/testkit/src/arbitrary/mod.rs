@@ -5,6 +5,7 @@
 //! the message then leaves the schema alone.
 
 pub mod choices;
+pub mod flink;
 pub mod messages;
 pub mod mutations;
 pub mod plans;

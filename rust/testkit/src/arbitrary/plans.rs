@@ -1,5 +1,6 @@
 //! Plans around a row type, as the Java side would build them.
 
+use crate::reference::flink::Flags;
 use sluice_plan::proto::{
     Body, Framing, Limits, MessageSelection, Plan, Profile, ReaderOptions, SqlType,
     UnframedRecords, message_selection,
@@ -28,4 +29,15 @@ pub fn confluent(row: &SqlType) -> Plan {
         metadata: Vec::new(),
         descriptors: None,
     }
+}
+
+/// A plan for the FLINK profile with these read flags.
+pub fn flink(row: &SqlType, flags: Flags) -> Plan {
+    let mut plan = confluent(row);
+    plan.profile = Profile::Flink.into();
+    plan.framing = Framing::Bare.into();
+    let reader = plan.reader.get_or_insert_default();
+    reader.read_defaults = flags.read_defaults;
+    reader.read_simple_defaults = flags.read_simple_defaults;
+    plan
 }

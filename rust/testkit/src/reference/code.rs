@@ -16,6 +16,8 @@ pub const INVALID_UTF8: i32 = 106;
 pub const TOO_DEEP: i32 = 107;
 /// A required field is absent.
 pub const MISSING_REQUIRED: i32 = 108;
+/// A number that the enum lacks.
+pub const UNKNOWN_ENUM_NUMBER: i32 = 301;
 /// Seconds or nanos out of range.
 pub const TIMESTAMP_RANGE: i32 = 303;
 /// No value for a NOT NULL column.

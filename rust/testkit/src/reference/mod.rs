@@ -6,6 +6,8 @@
 //! binary_row  cells x row type       -> bytes               RowDataSerializer.toBinaryRow
 //! ```
 //!
+//! [`flink`] does the same for the FLINK profile.
+//!
 //! The whole message is parsed and checked before the row type is looked at, so fields that are
 //! no columns can refuse a record.
 //!
@@ -18,6 +20,7 @@
 pub mod binary_row;
 pub mod cells;
 pub mod code;
+pub mod flink;
 pub mod parse;
 pub mod reader;
 pub mod tree;

@@ -64,7 +64,8 @@ pub fn parse(schema: &ResolvedSchema, wire: &[u8]) -> Parsed {
     Parsed { tree, wire_faults, incomplete, element_incomplete, read_to_end }
 }
 
-fn is_complete(schema: &ResolvedSchema, message: u32, tree: &Tree) -> bool {
+/// Whether `tree` has all required fields of `message`, and so all inside it.
+pub fn is_complete(schema: &ResolvedSchema, message: u32, tree: &Tree) -> bool {
     let message = &schema.messages[message as usize];
     message.fields.iter().all(|field| {
         let values = tree.all(field.number);
