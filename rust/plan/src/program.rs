@@ -20,14 +20,18 @@
 //! Every field that matters has a presence bit. The bit of column `i` is `8 + i`, where Flink's row
 //! header has its null bit; further bits follow. Up to 64 bits fit one word (`!is_wide`).
 
+mod collections;
+mod number;
 mod oneof;
 
+pub use collections::{ArrayProgram, Element, EntryOrder, JavaKey, KeyForm, MapProgram, MapSide};
+pub use number::Number;
 pub use oneof::{Move, OneofMember, OneofProgram, OneofRow};
 
 use crate::enum_names::EnumNames;
 use crate::tag_table::TagTable;
 use crate::{Failure, Limits, Plan, compile, proto};
-use sluice_wire::{Tag, WireType};
+use sluice_wire::Tag;
 
 /// Immutable tables that drive the decoder. `Send + Sync`; shared by `Arc`.
 #[derive(Debug)]
@@ -239,108 +243,6 @@ impl Step {
     }
 }
 
-/// How a number on the wire becomes the number in a slot or array element.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Number {
-    /// int32 as INT; uint32 as BIGINT, zero-extended; an enum's number.
-    Int32,
-    /// int64 and uint64 as BIGINT.
-    Int64,
-    /// sint32 as INT.
-    SInt32,
-    /// sint64 as BIGINT.
-    SInt64,
-    /// bool as BOOLEAN.
-    Bool,
-    /// int32 as BIGINT.
-    Int32AsInt64,
-    /// sint32 as BIGINT.
-    SInt32AsInt64,
-    /// int32 as SMALLINT: the low 16 bits.
-    Int32AsInt16,
-    /// int32 as TINYINT: the low 8 bits.
-    Int32AsInt8,
-    /// sint32 as SMALLINT.
-    SInt32AsInt16,
-    /// sint32 as TINYINT.
-    SInt32AsInt8,
-    /// sfixed32 as INT, fixed32 as BIGINT, float as FLOAT: 4 bytes as they are.
-    Fixed32,
-    /// 8 bytes as they are.
-    Fixed64,
-    /// sfixed32 as BIGINT.
-    Fixed32AsInt64,
-    /// sfixed32 as SMALLINT.
-    Fixed32AsInt16,
-    /// sfixed32 as TINYINT.
-    Fixed32AsInt8,
-    /// float as DOUBLE.
-    FloatAsDouble,
-}
-
-impl Number {
-    /// The number of an `OtherNumber` step.
-    pub fn from_detail(detail: u32) -> Number {
-        const OTHER: [Number; 10] = [
-            Number::Int32AsInt64,
-            Number::SInt32AsInt64,
-            Number::Int32AsInt16,
-            Number::Int32AsInt8,
-            Number::SInt32AsInt16,
-            Number::SInt32AsInt8,
-            Number::Fixed32AsInt64,
-            Number::Fixed32AsInt16,
-            Number::Fixed32AsInt8,
-            Number::FloatAsDouble,
-        ];
-        let found = OTHER.iter().find(|number| **number as u32 == detail);
-        *found.expect("the compiler made the detail of a number")
-    }
-
-    /// The number that stores the undecoded bits from which `value` makes this one.
-    pub fn undecoded(self) -> Number {
-        match self.wire_type() {
-            WireType::Fixed32 => Number::Fixed32,
-            WireType::Fixed64 => Number::Fixed64,
-            _ => Number::Int64,
-        }
-    }
-
-    /// The wire type of one value.
-    pub fn wire_type(self) -> WireType {
-        match self {
-            Number::Fixed64 => WireType::Fixed64,
-            Number::Fixed32
-            | Number::Fixed32AsInt64
-            | Number::Fixed32AsInt16
-            | Number::Fixed32AsInt8
-            | Number::FloatAsDouble => WireType::Fixed32,
-            _ => WireType::Varint,
-        }
-    }
-
-    /// The slot value for `raw`, the 64 bits of a varint or the bytes of a fixed value.
-    #[inline(always)]
-    pub fn value(self, raw: u64) -> u64 {
-        let low = raw as u32; // protobuf-java cuts numbers that are too wide
-        let zigzag = (low >> 1) ^ (low & 1).wrapping_neg();
-        match self {
-            Number::Int32 | Number::Fixed32 => u64::from(low),
-            Number::Int64 | Number::Fixed64 => raw,
-            Number::SInt32 => u64::from(zigzag),
-            Number::SInt64 => (raw >> 1) ^ (raw & 1).wrapping_neg(),
-            Number::Bool => u64::from(raw != 0),
-            Number::Int32AsInt64 | Number::Fixed32AsInt64 => i64::from(low as i32) as u64,
-            Number::SInt32AsInt64 => i64::from(zigzag as i32) as u64,
-            Number::Int32AsInt16 | Number::Fixed32AsInt16 => u64::from(low as u16),
-            Number::Int32AsInt8 | Number::Fixed32AsInt8 => u64::from(low as u8),
-            Number::SInt32AsInt16 => u64::from(zigzag as u16),
-            Number::SInt32AsInt8 => u64::from(zigzag as u8),
-            Number::FloatAsDouble => f64::from(f32::from_bits(low)).to_bits(),
-        }
-    }
-}
-
 /// A column whose value the gather makes.
 #[derive(Debug)]
 pub struct VarColumn {
@@ -486,109 +388,4 @@ pub enum Check {
     Message(u32),
     /// The check program of the values of this map; of those that stay (FLINK).
     Values(u32),
-}
-
-/// An array: `width` bytes for each element.
-#[derive(Debug)]
-pub struct ArrayProgram {
-    /// What an element is made of.
-    pub element: Element,
-    /// 1, 2, 4 or 8.
-    pub width: u8,
-    /// FLOAT or DOUBLE: Flink's array writer turns every NaN into the canonical one.
-    pub canonical_nan: bool,
-    /// An element that turns out to be NULL refuses the record.
-    pub not_null: bool,
-}
-
-/// What an element is made of.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Element {
-    /// The pieces are runs of numbers.
-    Number(Number),
-    /// The pieces are runs of numbers that are not yet the value: enums, unsigned decimals.
-    Emitted {
-        /// From the wire to the raw value.
-        number: Number,
-        /// From the raw value to the element.
-        emit: Emit,
-        /// A closed enum: numbers that it lacks are dropped.
-        closed: Option<u32>,
-    },
-    /// Each piece is one element.
-    Piece(Emit),
-}
-
-/// A map: entries with the same key are one, the last value at the first place.
-#[derive(Debug)]
-pub struct MapProgram {
-    /// Row program of (key, value).
-    pub entry: u32,
-    /// The key.
-    pub key: MapSide,
-    /// The value.
-    pub value: MapSide,
-    /// How keys are compared.
-    pub key_form: KeyForm,
-    /// The entries' order.
-    pub order: EntryOrder,
-    /// Check program for the messages of values that a later entry replaces.
-    pub replaced: Option<u32>,
-    /// A value is any number of messages.
-    pub value_repeated: bool,
-    /// Required fields of replaced values are asked for (CONFLUENT: DynamicMessage keeps them).
-    pub replaced_count: bool,
-    /// An entry without value is refused, for its value has required fields; asked once replaced
-    /// entries are gone (FLINK).
-    pub value_required: bool,
-    /// Values are numbers of this closed enum, and entries with others are dropped (FLINK).
-    pub known: Option<u32>,
-}
-
-/// In which order the entries of a map stand.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum EntryOrder {
-    /// As their keys came first.
-    FirstSeen,
-    /// As `java.util.HashMap` iterates over such keys, put in the order in which they came first.
-    HashMap(JavaKey),
-}
-
-/// The class that Flink's own format gives to a map key.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum JavaKey {
-    /// `BinaryStringData`
-    Text,
-    /// `Integer`
-    Integer,
-    /// `Long`
-    Long,
-    /// `Boolean`
-    Boolean,
-}
-
-/// What makes two keys of a map equal.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum KeyForm {
-    /// The raw values.
-    Number,
-    /// The viewed bytes.
-    View,
-    /// The bytes that the key has in the row.
-    Image,
-}
-
-/// Key or value of a map.
-#[derive(Debug)]
-pub struct MapSide {
-    /// How the raw value becomes an element.
-    pub emit: Emit,
-    /// What an entry without it holds.
-    pub absent: Absent,
-    /// Bytes of one element.
-    pub width: u8,
-    /// FLOAT or DOUBLE, as in arrays.
-    pub canonical_nan: bool,
-    /// As in arrays.
-    pub not_null: bool,
 }

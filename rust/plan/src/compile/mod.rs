@@ -11,6 +11,7 @@ mod maps;
 mod messages;
 mod oneofs;
 mod pairs;
+mod places;
 mod rows;
 mod schema;
 

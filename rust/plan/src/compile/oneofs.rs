@@ -6,7 +6,7 @@ use super::Compiler;
 use super::columns::{Names, Target};
 use super::fields::Use;
 use super::pairs::Single;
-use super::rows::{Layout, Place};
+use super::places::{Layout, Place};
 use crate::program::{
     Absent, Bit, Emit, MessageProgram, Move, Number, OneofMember, OneofProgram, OneofRow, VarColumn,
 };
