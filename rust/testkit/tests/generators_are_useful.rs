@@ -44,6 +44,9 @@ fn damage_reaches_every_fault_and_leaves_some_rows() {
         code::MISSING_REQUIRED,
         code::NULL_IN_NOT_NULL,
         code::TIMESTAMP_RANGE,
+        code::BAD_DATE,
+        code::BAD_TIME,
+        code::BAD_DECIMAL,
     ];
     for fault in faults {
         assert!(outcomes.contains_key(&fault), "{fault} of {outcomes:?}");

@@ -6,7 +6,7 @@
 use sluice_plan::proto::{
     Column, FieldKind, ResolvedField, ResolvedMessage, ResolvedSchema, SqlKind, SqlType,
 };
-use sluice_testkit::arbitrary::schemas;
+use sluice_testkit::arbitrary::well_known;
 use sluice_testkit::reference::{self, code};
 use sluice_testkit::text::{bytes, hex};
 
@@ -76,7 +76,7 @@ fn seven_bytes_stand_inline_and_eight_do_not() {
 #[test]
 fn null_timestamps_of_nine_digits_leave_nothing_in_the_variable_part() {
     let mut schema = schema(vec![vec![message("at", 1, 1), field("n", 2, FieldKind::FieldInt32)]]);
-    schema.messages.push(schemas::timestamp());
+    schema.messages.push(well_known::timestamp());
     let nine = SqlType { precision: 9, ..sql(SqlKind::Timestamp) };
     let row = row(&[("at", nine), ("n", sql(SqlKind::Integer))]);
     assert_eq!(

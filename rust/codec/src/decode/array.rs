@@ -157,7 +157,7 @@ impl<'a> Writer<'a> {
 
     #[cold]
     pub fn null_element(&mut self, what: &str) -> FailureCode {
-        let detail = format!("{what} is NOT NULL and its value does not fit");
+        let detail = format!("{what} is NOT NULL and has no value that fits");
         self.scanner.scratch.fault.because(FailureCode::NullInNotNull, detail)
     }
 }

@@ -40,6 +40,13 @@ impl Fault {
         self.at(code, at)
     }
 
+    /// Remembers a part of a field that is not in the record.
+    #[cold]
+    pub fn inside(&mut self, code: FailureCode, name: &str) -> FailureCode {
+        self.trail.push(name.to_string());
+        code
+    }
+
     /// Says more than the code does.
     #[cold]
     pub fn because(&mut self, code: FailureCode, detail: String) -> FailureCode {

@@ -5,7 +5,7 @@
 //! read twice however deep keys lie in keys.
 
 use sluice_plan::FailureCode;
-use sluice_plan::program::{Absent, MapSide};
+use sluice_plan::program::MapSide;
 use sluice_wire::Span;
 
 use super::Level;
@@ -21,31 +21,16 @@ impl<'a> Writer<'a> {
     ) -> Result<(), FailureCode> {
         let layout = Layout { width: key.width, canonical_nan: key.canonical_nan };
         for index in first..self.scanner.scratch.entries.len() {
-            let Side { raw, present } = self.scanner.scratch.entries[index].key;
+            let part = self.scanner.scratch.entries[index].key;
             let start = self.at;
-            let value = if present || key.absent != Absent::Null {
-                self.reserve(8)?;
-                self.at += 8;
-                self.value(key.emit, &key.absent, present, raw, start, level)
-            } else {
-                Ok(None)
-            };
+            self.reserve(8)?;
+            self.at += 8;
+            let value = self.side_value(key, "key", part, start, level)?;
             let image = self.scanner.scratch.images.len();
-            let value = match value {
-                Ok(None) if present && key.not_null => Err(self.null_element("a key")),
-                value => value,
-            };
-            match value {
-                Ok(Some(slot)) => {
-                    self.rows.set_word(start, layout.canonical(slot));
-                    let bytes = &self.rows.from(start)[..self.at - start];
-                    self.scanner.scratch.images.extend_from_slice(bytes);
-                }
-                Ok(None) => {}
-                Err(code) => {
-                    let at = self.place(key.emit, raw);
-                    return Err(self.scanner.scratch.fault.named(code, "key".to_string(), at));
-                }
+            if let Some(slot) = value {
+                self.rows.set_word(start, layout.canonical(slot));
+                let bytes = &self.rows.from(start)[..self.at - start];
+                self.scanner.scratch.images.extend_from_slice(bytes);
             }
             self.at = start;
             let len = self.scanner.scratch.images.len() - image;

@@ -54,24 +54,42 @@ impl<'a> Writer<'a> {
         let count = self.scanner.scratch.entries.len() - first;
         let elements = self.elements(count, layout)?;
         for index in 0..count {
-            let Side { raw, present } = part(self.scanner.scratch.entries[first + index]);
-            if !present && side.absent == Absent::Null {
-                self.set_null(base, elements, index, layout);
-                continue;
-            }
-            let value = match self.value(side.emit, &side.absent, present, raw, base, level) {
-                Ok(None) if side.not_null => Err(self.null_element("a value")),
-                value => value,
-            };
-            match value {
-                Ok(Some(value)) => self.set_element(elements, index, layout, value),
-                Ok(None) => self.set_null(base, elements, index, layout),
-                Err(code) => {
-                    let at = self.place(side.emit, raw);
-                    return Err(self.scanner.scratch.fault.named(code, name.to_string(), at));
-                }
+            let part = part(self.scanner.scratch.entries[first + index]);
+            match self.side_value(side, name, part, base, level)? {
+                Some(value) => self.set_element(elements, index, layout, value),
+                None => self.set_null(base, elements, index, layout),
             }
         }
         Ok(())
+    }
+
+    /// One key or value; `None` is a NULL that may be there.
+    #[inline(always)]
+    pub fn side_value(
+        &mut self, side: &'a MapSide, name: &str, Side { raw, present }: Side, base: usize,
+        level: Level,
+    ) -> Result<Option<u64>, FailureCode> {
+        let value = if !present && side.absent == Absent::Null {
+            Ok(None)
+        } else {
+            self.value(side.emit, &side.absent, present, raw, base, level)
+        };
+        match value {
+            Ok(Some(value)) => Ok(Some(value)),
+            Ok(None) if !side.not_null => Ok(None),
+            value => Err(self.refuse_side(side, name, Side { raw, present }, value.err())),
+        }
+    }
+
+    #[cold]
+    fn refuse_side(
+        &mut self, side: &MapSide, name: &str, part: Side, code: Option<FailureCode>,
+    ) -> FailureCode {
+        let code = code.unwrap_or_else(|| self.null_element(&format!("the {name} of a map")));
+        if part.present {
+            let at = self.place(side.emit, part.raw);
+            return self.scanner.scratch.fault.named(code, name.to_string(), at);
+        }
+        self.scanner.scratch.fault.inside(code, name)
     }
 }

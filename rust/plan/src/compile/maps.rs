@@ -30,9 +30,12 @@ impl Compiler<'_> {
             .map(|(name, sql)| Column { name: name.to_string(), r#type: Some(sql.clone()) });
         let context = if schema.map_entry { Context::Part } else { Context::Table };
         let row = self.row(&columns, entry, context)?;
+        // NULLs are refused when the sides are written: replaced values are none of them.
+        let program = self.messages[row as usize].as_mut().expect("rows are built at once");
+        program.not_null.fill(0);
         let flink = self.profile == Profile::Flink;
-        let key = self.side(row, 0, key_type.kind());
-        let value = self.side(row, 1, value_type.kind());
+        let key = self.side(row, 0, key_type);
+        let value = self.side(row, 1, value_type);
         let is_checked = self.is_message(value_field) && !self.is_opaque(&value);
         let replaced = is_checked.then(|| self.check(value_field.message_index as usize));
         let closed = value_field.kind() == FieldKind::FieldEnum && value_field.closed_enum;
@@ -66,12 +69,12 @@ impl Compiler<'_> {
         let kind = key_kind(key_field.kind());
         let sql = SqlType { kind: kind.into(), ..SqlType::default() };
         let row = self.checked_entry(entry, key, &sql, value)?;
-        let key = self.side(row, 0, kind);
+        let key = self.side(row, 0, &sql);
         let program = MapProgram {
             entry: row,
             key_form: key_form(&key),
             key,
-            value: self.side(row, 1, SqlKind::Row),
+            value: self.side(row, 1, &SqlType { kind: SqlKind::Row.into(), ..sql }),
             order: EntryOrder::FirstSeen,
             replaced: Some(self.check(value_field.message_index as usize)),
             value_repeated: false,
@@ -93,10 +96,10 @@ impl Compiler<'_> {
         }
     }
 
-    fn side(&self, row: u32, column: usize, kind: SqlKind) -> MapSide {
+    fn side(&self, row: u32, column: usize, sql: &SqlType) -> MapSide {
         let row = self.messages[row as usize].as_ref().expect("rows are built at once");
         let slot = 8 + 8 * column as u32;
-        let (width, canonical_nan) = element_layout(kind);
+        let (width, canonical_nan) = element_layout(sql.kind());
         let found = row.columns.iter().find(|column| column.slot == slot);
         let emit = found.map_or(Emit::Fixed, |column| column.emit);
         let absent = if row.null_if_absent[0] & Bit::at(8 + column).mask != 0 {
@@ -104,7 +107,7 @@ impl Compiler<'_> {
         } else {
             found.map_or(Absent::Raw, |column| column.absent.clone())
         };
-        let not_null = found.is_some_and(|column| column.not_null);
+        let not_null = !sql.nullable && self.profile != Profile::Flink;
         MapSide { emit, absent, width, canonical_nan, not_null }
     }
 }

@@ -4,12 +4,12 @@
 //! fields come in any order, repeated fields interleave, singular messages arrive in parts,
 //! scalars and oneof members come twice, packed and unpacked runs mix, unknown fields and groups
 //! stand between. Nearly all of it is valid; strict strings with bad UTF-8, missing required
-//! fields, timestamps out of range and too much depth are rare on purpose.
+//! fields, values out of range and too much depth are rare on purpose.
 
 use sluice_plan::proto::{FieldKind, ResolvedField, ResolvedMessage, ResolvedSchema};
 
 use super::choices::Choices;
-use super::schemas::TIMESTAMP;
+use super::well_known;
 use super::wire::{self, END, I32, I64, LEN, START, VARINT};
 
 /// Messages inside messages of a random message; deeper ones are made by [`deep`].
@@ -141,10 +141,9 @@ fn occurrence(
     match field.kind() {
         FieldKind::FieldMessage | FieldKind::FieldGroup => {
             let target = field.message_index;
-            let inner = if schema.messages[target as usize].full_name == TIMESTAMP {
-                timestamp(choices)
-            } else {
-                body(choices, schema, target, depth + 1)
+            let inner = match well_known::body(choices, &schema.messages[target as usize]) {
+                Some(inner) => inner,
+                None => body(choices, schema, target, depth + 1),
             };
             if field.kind() == FieldKind::FieldMessage {
                 wire::delimited(choices, out, field.number, &inner);
@@ -221,25 +220,6 @@ fn text(choices: &mut Choices<'_>, strict: bool) -> Vec<u8> {
 fn octets(choices: &mut Choices<'_>) -> Vec<u8> {
     let len = choices.pick(&[0usize, 1, 7, 8, 9, 16, 130]);
     (0..len).map(|at| (at as u32 * 37 + choices.below(3)) as u8).collect()
-}
-
-/// A timestamp in any of its shapes; out of range once in twenty times.
-fn timestamp(choices: &mut Choices<'_>) -> Vec<u8> {
-    const SECONDS: [i64; 8] =
-        [0, 1, -1, 1_700_000_000, -62_135_596_800, 253_402_300_799, -62_135_596_801, i64::MAX];
-    const NANOS: [i64; 10] =
-        [0, 1, 999_999_999, 123_456_789, 999_999, 1_000_000, 5, 500, 1_000_000_000, -1];
-    let rare = choices.once_in(20);
-    let seconds = SECONDS[choices.index(if rare { 8 } else { 6 })];
-    let nanos = NANOS[choices.index(if rare { 10 } else { 8 })];
-    let mut out = Vec::new();
-    for (number, value) in [(1, seconds), (2, nanos)] {
-        if value != 0 || choices.once_in(2) {
-            wire::tag(choices, &mut out, number, VARINT);
-            wire::loose_varint(choices, &mut out, value as u64);
-        }
-    }
-    out
 }
 
 /// A field of the schema under a wire type that it does not have: readers treat it as unknown.

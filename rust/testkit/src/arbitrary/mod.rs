@@ -11,6 +11,7 @@ pub mod mutations;
 pub mod plans;
 pub mod rows;
 pub mod schemas;
+pub mod well_known;
 pub mod wire;
 
 use std::fmt;

@@ -9,7 +9,7 @@ use sluice_plan::proto::{
 };
 
 use super::choices::Choices;
-use super::schemas::TIMESTAMP;
+use super::well_known;
 
 /// Rows inside rows; recursion in the schema is cut here, as a DDL spells a finite depth.
 const DEPTH_MAX: u32 = 3;
@@ -31,17 +31,19 @@ fn sql(kind: SqlKind) -> SqlType {
 fn row_of(choices: &mut Choices<'_>, schema: &ResolvedSchema, message: u32, depth: u32) -> SqlType {
     let schema_message = &schema.messages[message as usize];
     let mut columns = Vec::new();
+    let mut own = Vec::new();
     for field in &schema_message.fields {
         if choices.mostly(4)
             && let Some(mut r#type) = column_type(choices, schema, field, depth)
         {
             r#type.nullable = choices.mostly(40);
+            own.push((field.number, r#type.clone()));
             columns.push(Column { name: column_name(choices, &field.name), r#type: Some(r#type) });
         }
     }
     for (at, oneof) in schema_message.oneofs.iter().enumerate() {
         if choices.mostly(3) {
-            let mut row = oneof_row(choices, schema, schema_message, at as u32, depth);
+            let mut row = oneof_row(choices, schema, schema_message, (at as u32, &own), depth);
             row.nullable = choices.mostly(40);
             columns.push(Column { name: column_name(choices, oneof), r#type: Some(row) });
         }
@@ -56,16 +58,23 @@ fn row_of(choices: &mut Choices<'_>, schema: &ResolvedSchema, message: u32, dept
     SqlType { columns, ..sql(SqlKind::Row) }
 }
 
-/// A oneof as one ROW: some of its members, which may be columns of their own as well.
+/// A oneof as one ROW: some of its members, which may be columns of their own as well. A message is
+/// read as the same type in both: whether it is looked into is then one question.
 fn oneof_row(
-    choices: &mut Choices<'_>, schema: &ResolvedSchema, message: &ResolvedMessage, oneof: u32,
-    depth: u32,
+    choices: &mut Choices<'_>, schema: &ResolvedSchema, message: &ResolvedMessage,
+    (oneof, own): (u32, &[(u32, SqlType)]), depth: u32,
 ) -> SqlType {
     let mut columns = Vec::new();
     for member in message.fields.iter().filter(|field| field.oneof_index == Some(oneof)) {
         if choices.mostly(5)
             && let Some(mut r#type) = column_type(choices, schema, member, depth)
         {
+            let same = own.iter().find(|(number, _)| *number == member.number);
+            if let (Some((_, same)), FieldKind::FieldMessage | FieldKind::FieldGroup) =
+                (same, member.kind())
+            {
+                r#type = same.clone();
+            }
             r#type.nullable = choices.mostly(40);
             columns.push(Column { name: column_name(choices, &member.name), r#type: Some(r#type) });
         }
@@ -89,41 +98,54 @@ fn column_name(choices: &mut Choices<'_>, field: &str) -> String {
 fn column_type(
     choices: &mut Choices<'_>, schema: &ResolvedSchema, field: &ResolvedField, depth: u32,
 ) -> Option<SqlType> {
-    let kind = field.kind();
-    let target = schema.messages.get(field.message_index as usize);
-    if kind == FieldKind::FieldMessage && target.is_some_and(|message| message.map_entry) {
-        let [key, value] = &target?.fields[..] else { return None };
-        return Some(SqlType {
-            key: Some(Box::new(SqlType {
-                nullable: choices.mostly(4),
-                ..column_type(choices, schema, key, depth)?
-            })),
-            value: Some(Box::new(SqlType {
-                nullable: choices.mostly(4),
-                ..column_type(choices, schema, value, depth)?
-            })),
-            ..sql(SqlKind::Map)
-        });
+    if !field.repeated {
+        return value_type(choices, schema, field, depth);
+    }
+    let is_message = matches!(field.kind(), FieldKind::FieldMessage | FieldKind::FieldGroup);
+    let target = &schema.messages[if is_message { field.message_index as usize } else { 0 }];
+    let part = |name: &str| target.fields.iter().find(|field| field.name == name);
+    if let (true, Some(key), Some(value)) = (is_message, part("key"), part("value"))
+        && (target.map_entry || choices.mostly(6))
+    {
+        let mut side = |field| {
+            let side = column_type(choices, schema, field, depth)?;
+            Some(Box::new(SqlType { nullable: choices.mostly(4), ..side }))
+        };
+        let (key, value_type) = (side(key)?, side(value)?);
+        if is_count(value) && choices.once_in(3) {
+            return Some(SqlType { element: Some(key), ..sql(SqlKind::Multiset) });
+        }
+        return Some(SqlType { key: Some(key), value: Some(value_type), ..sql(SqlKind::Map) });
     }
     let element = value_type(choices, schema, field, depth)?;
-    if !field.repeated {
-        return Some(element);
-    }
     let element = SqlType { nullable: choices.mostly(4), ..element };
     Some(SqlType { element: Some(Box::new(element)), ..sql(SqlKind::Array) })
+}
+
+/// Whether a MULTISET can count with the field.
+fn is_count(field: &ResolvedField) -> bool {
+    use FieldKind::{FieldInt32, FieldSfixed32, FieldSint32};
+    matches!(field.kind(), FieldInt32 | FieldSint32 | FieldSfixed32) && !field.repeated
 }
 
 fn value_type(
     choices: &mut Choices<'_>, schema: &ResolvedSchema, field: &ResolvedField, depth: u32,
 ) -> Option<SqlType> {
     use FieldKind::*;
+    use SqlKind::{Bigint, Decimal, Double, Float, Integer, Smallint, Tinyint};
     Some(match field.kind() {
         FieldBool => sql(SqlKind::Boolean),
-        FieldInt32 | FieldSint32 | FieldSfixed32 => sql(SqlKind::Integer),
+        FieldInt32 | FieldSint32 | FieldSfixed32 => {
+            sql(choices.pick(&[Integer, Integer, Integer, Bigint, Smallint, Tinyint]))
+        }
+        FieldUint64 | FieldFixed64 if choices.once_in(4) => {
+            SqlType { precision: 20, ..sql(Decimal) }
+        }
         FieldUint32 | FieldFixed32 | FieldInt64 | FieldUint64 | FieldSint64 | FieldFixed64
-        | FieldSfixed64 => sql(SqlKind::Bigint),
-        FieldFloat => sql(SqlKind::Float),
-        FieldDouble => sql(SqlKind::Double),
+        | FieldSfixed64 => sql(Bigint),
+        FieldFloat => sql(choices.pick(&[Float, Float, Double])),
+        FieldDouble => sql(Double),
+        FieldEnum if choices.once_in(4) => sql(choices.pick(&[Integer, Bigint])),
         FieldString | FieldEnum => {
             let kind = choices.pick(&[SqlKind::Varchar, SqlKind::Varchar, SqlKind::Char]);
             let length = choices.pick(&[LENGTH_MAX, 3]);
@@ -134,19 +156,56 @@ fn value_type(
             let length = choices.pick(&[LENGTH_MAX, 3]);
             SqlType { length, ..sql(kind) }
         }
-        FieldMessage | FieldGroup => {
-            let message = &schema.messages[field.message_index as usize];
-            if message.full_name == TIMESTAMP && choices.mostly(4) {
-                let kind = choices.pick(&[SqlKind::TimestampLtz, SqlKind::Timestamp]);
-                return Some(SqlType { precision: choices.below(10), ..sql(kind) });
-            }
-            if depth == DEPTH_MAX {
-                return None;
-            }
-            row_of(choices, schema, field.message_index, depth + 1)
-        }
+        FieldMessage | FieldGroup => return message_type(choices, schema, field, depth),
         Unspecified => return None,
     })
+}
+
+fn message_type(
+    choices: &mut Choices<'_>, schema: &ResolvedSchema, field: &ResolvedField, depth: u32,
+) -> Option<SqlType> {
+    let message = &schema.messages[field.message_index as usize];
+    let value = message.fields.iter().find(|field| field.name == "value");
+    if let (true, Some(value)) = (field.parameters.contains_key("flink.wrapped"), value) {
+        let payload = column_type(choices, schema, value, depth)?;
+        let is_message = matches!(value.kind(), FieldKind::FieldMessage | FieldKind::FieldGroup);
+        if depth < DEPTH_MAX && (!is_message || value.repeated) && choices.once_in(8) {
+            return Some(row_of(choices, schema, field.message_index, depth + 1));
+        }
+        return Some(payload);
+    }
+    if choices.mostly(4) {
+        let precision = choices.below(10);
+        match (message.full_name.as_str(), value) {
+            (well_known::TIMESTAMP, _) => {
+                let kind = choices.pick(&[SqlKind::TimestampLtz, SqlKind::Timestamp]);
+                return Some(SqlType { precision, ..sql(kind) });
+            }
+            (well_known::DATE, _) => return Some(sql(SqlKind::Date)),
+            (well_known::TIME_OF_DAY, _) => {
+                return Some(SqlType { precision, ..sql(SqlKind::Time) });
+            }
+            (well_known::DECIMAL, _) => {
+                let precision = choices.pick(&[38, 18, 19, 10, 5, 1, 30]);
+                let scale = choices.below(precision + 1);
+                return Some(SqlType { precision, scale, ..sql(SqlKind::Decimal) });
+            }
+            (name, Some(value)) if well_known::is_wrapper(name) => {
+                return value_type(choices, schema, value, depth);
+            }
+            _ => {}
+        }
+    }
+    if field.kind() == FieldKind::FieldMessage
+        && (choices.once_in(8) || depth == DEPTH_MAX)
+        && message.full_name != "google.protobuf.BytesValue"
+    {
+        return Some(SqlType { length: LENGTH_MAX, ..sql(SqlKind::Varbinary) });
+    }
+    if depth == DEPTH_MAX {
+        return None;
+    }
+    Some(row_of(choices, schema, field.message_index, depth + 1))
 }
 
 /// The same columns in another order, at every level.

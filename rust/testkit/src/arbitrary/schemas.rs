@@ -11,9 +11,7 @@ use sluice_plan::proto::{
 };
 
 use super::choices::Choices;
-
-/// Full name that makes a message a timestamp.
-pub const TIMESTAMP: &str = "google.protobuf.Timestamp";
+use super::well_known;
 
 const NUMBERS: [u32; 10] = [1, 2, 15, 16, 3, 2047, 2048, 7, 18_999, 536_870_911];
 
@@ -64,9 +62,7 @@ pub fn schema(choices: &mut Choices<'_>) -> ResolvedSchema {
         .collect();
     let root = choices.below(count as u32);
     let mut schema = ResolvedSchema { version: 1, root, messages, enums };
-    if choices.mostly(2) {
-        schema.messages.push(timestamp());
-    }
+    schema.messages.extend(well_known::messages(choices));
     let targets = schema.messages.len();
     for at in 0..count {
         fill(choices, &mut schema, at, targets);
@@ -79,24 +75,6 @@ fn message_name(at: usize) -> String {
         3 => "Bare".to_owned(),
         2 => "pkg.Outer.Inner".to_owned(),
         at => format!("pkg.M{at}"),
-    }
-}
-
-/// `google.protobuf.Timestamp` as the registry's built-in file declares it.
-pub fn timestamp() -> ResolvedMessage {
-    let field = |name: &str, number, kind: FieldKind| ResolvedField {
-        name: name.to_owned(),
-        number,
-        kind: kind as i32,
-        ..Default::default()
-    };
-    ResolvedMessage {
-        full_name: TIMESTAMP.to_owned(),
-        fields: vec![
-            field("seconds", 1, FieldKind::FieldInt64),
-            field("nanos", 2, FieldKind::FieldInt32),
-        ],
-        ..Default::default()
     }
 }
 
@@ -153,11 +131,13 @@ fn field(
     choices: &mut Choices<'_>, schema: &mut ResolvedSchema, targets: usize, style: Style, at: usize,
 ) -> ResolvedField {
     let mut field = ResolvedField::default();
-    let kind = match choices.below(8) {
+    let kind = match choices.below(10) {
         0..=3 => choices.pick(&SCALARS),
         4 if !schema.enums.is_empty() => FieldKind::FieldEnum,
         5 | 6 => FieldKind::FieldMessage,
         7 => return map_field(choices, schema, targets, style, at),
+        8 => return wrapper_field(choices, schema, targets, style, at),
+        9 => return entry_field(choices, schema, targets, style, at),
         _ => FieldKind::FieldString,
     };
     field.repeated = choices.once_in(3);
@@ -247,6 +227,49 @@ fn map_field(
         message_index: entry as u32,
         ..Default::default()
     }
+}
+
+/// A field whose type is a generated wrapper (T10): one message or any number, around one value.
+fn wrapper_field(
+    choices: &mut Choices<'_>, schema: &mut ResolvedSchema, targets: usize, style: Style, at: usize,
+) -> ResolvedField {
+    let payload = field(choices, schema, targets, style, at);
+    let value = ResolvedField { name: "value".to_owned(), number: 1, ..payload };
+    let wrapper = nested(schema, at, "Wrapper", vec![value]);
+    let repeated = choices.once_in(2);
+    ResolvedField {
+        kind: FieldKind::FieldMessage as i32,
+        repeated,
+        has_presence: !repeated,
+        message_index: wrapper,
+        parameters: [("flink.wrapped".to_owned(), "true".to_owned())].into(),
+        ..Default::default()
+    }
+}
+
+/// A repeated message that looks like a map's entry (T8): key and value of any kind.
+fn entry_field(
+    choices: &mut Choices<'_>, schema: &mut ResolvedSchema, targets: usize, style: Style, at: usize,
+) -> ResolvedField {
+    let key = field(choices, schema, targets, style, at);
+    let value = field(choices, schema, targets, style, at);
+    let key = ResolvedField { name: "key".to_owned(), number: 1, ..key };
+    let value = ResolvedField { name: "value".to_owned(), number: 2, ..value };
+    let entry = nested(schema, at, "Like", vec![key, value]);
+    ResolvedField {
+        kind: FieldKind::FieldMessage as i32,
+        repeated: true,
+        message_index: entry,
+        ..Default::default()
+    }
+}
+
+/// Adds a message inside another; its index.
+fn nested(schema: &mut ResolvedSchema, at: usize, name: &str, fields: Vec<ResolvedField>) -> u32 {
+    let index = schema.messages.len();
+    let full_name = format!("{}.{name}{index}", message_name(at));
+    schema.messages.push(ResolvedMessage { full_name, fields, ..Default::default() });
+    index as u32
 }
 
 /// Defaults that a decoder must not show: CONFLUENT gives NULL instead (D1).

@@ -11,6 +11,8 @@
 //!        octets:  up to 7 bytes inline, last byte 0x80 | length; else offset << 32 | length
 //!        moment:  precision up to 3: milliseconds; else offset << 32 | nanos, milliseconds at
 //!                 the offset
+//!        decimal: precision up to 18: the unscaled number; else offset << 32 | length of its two's
+//!                 complement, high end first, in 16 bytes
 //!        others:  offset << 32 | length
 //! ```
 //! Offsets count from the start of the innermost row or array. All padding is zero; NULL leaves
@@ -21,7 +23,7 @@
 
 use sluice_plan::proto::{SqlKind, SqlType};
 
-use super::cells::Cell;
+use super::cells::{Cell, count};
 
 /// The bytes of a row with these cells.
 pub fn row(cells: &[Cell], row: &SqlType) -> Vec<u8> {
@@ -37,7 +39,8 @@ pub fn row(cells: &[Cell], row: &SqlType) -> Vec<u8> {
     out
 }
 
-fn array(cells: &[Cell], element: &SqlType) -> Vec<u8> {
+/// The bytes of an array with these cells.
+pub fn array(cells: &[Cell], element: &SqlType) -> Vec<u8> {
     let width = element_bytes(element.kind());
     let header = 4 + cells.len().div_ceil(32) * 4;
     let mut out = vec![0; (header + width * cells.len()).next_multiple_of(8)];
@@ -57,10 +60,11 @@ fn map(keys: &[Cell], values: &[Cell], r#type: &SqlType) -> Vec<u8> {
         Some(element) => array(cells, element),
         None => unreachable!("a MAP has a key and a value type"),
     };
-    let keys = part(keys, &r#type.key);
+    let is_multiset = r#type.kind() == SqlKind::Multiset;
+    let keys = part(keys, if is_multiset { &r#type.element } else { &r#type.key });
     let mut out = (keys.len() as u32).to_le_bytes().to_vec();
     out.extend(keys);
-    out.extend(part(values, &r#type.value));
+    out.extend(if is_multiset { array(values, &count()) } else { part(values, &r#type.value) });
     out
 }
 
@@ -109,6 +113,18 @@ fn put(out: &mut Vec<u8>, slot: usize, cell: &Cell, r#type: &SqlType) {
             out[slot..slot + 8].copy_from_slice(&millis.to_le_bytes());
         }
         Cell::Moment(millis, nanos) => append(out, slot, &millis.to_le_bytes(), *nanos as u32),
+        Cell::Decimal(number) if r#type.precision <= 18 => {
+            out[slot..slot + 8].copy_from_slice(&number.to_le_bytes()[..8]);
+        }
+        Cell::Decimal(number) => {
+            // BigInteger.toByteArray: no byte more than the sign needs.
+            let bytes = number.to_be_bytes();
+            let signs = |at: &usize| (bytes[*at] as i8 >> 7) as u8 == bytes[at - 1];
+            let first = (1..16).take_while(signs).last().unwrap_or(0);
+            let mut padded = bytes[first..].to_vec();
+            padded.resize(16, 0);
+            append(out, slot, &padded, 16 - first as u32);
+        }
         Cell::Octets(bytes) => append_whole(out, slot, bytes),
         Cell::Row(cells) => append_whole(out, slot, &row(cells, r#type)),
         Cell::Map(keys, values) => append_whole(out, slot, &map(keys, values, r#type)),

@@ -6,8 +6,8 @@ use sluice_plan::proto::{
     FieldKind, ResolvedEnum, ResolvedField, ResolvedMessage, ResolvedSchema, SqlKind, SqlType,
 };
 
-use super::code;
 use super::tree::{Tree, Value};
+use super::{binary_row, code, well_known};
 
 /// One value as Flink stores it.
 #[derive(Debug, Clone, PartialEq)]
@@ -20,9 +20,11 @@ pub enum Cell {
     Octets(Vec<u8>),
     /// Milliseconds since the epoch and nanoseconds of the millisecond.
     Moment(i64, i32),
+    /// The unscaled number of a DECIMAL.
+    Decimal(i128),
     /// ARRAY
     Array(Vec<Cell>),
-    /// MAP: keys and values, first-seen order.
+    /// MAP or MULTISET: keys and values, first-seen order.
     Map(Vec<Cell>, Vec<Cell>),
     /// ROW
     Row(Vec<Cell>),
@@ -46,8 +48,8 @@ impl Converter<'_> {
         let mut cells = Vec::new();
         for column in &row.columns {
             let Some(r#type) = &column.r#type else { continue };
-            let cell = match named(message, &column.name) {
-                Named::Field(field) => self.field(field, tree, r#type),
+            let cell = match named(message, &column.name, None) {
+                Named::Field(at) => self.field(&message.fields[at], tree, r#type),
                 Named::Oneof(oneof) => self.oneof(message, oneof, tree, r#type),
                 Named::Nothing => Cell::Null, // decision 10
             };
@@ -66,19 +68,16 @@ impl Converter<'_> {
 
     /// D12: NULL without a member, else a ROW of all members that it asks for.
     fn oneof(&mut self, message: &ResolvedMessage, oneof: u32, tree: &Tree, row: &SqlType) -> Cell {
-        let members: Vec<&ResolvedField> =
-            message.fields.iter().filter(|field| field.oneof_index == Some(oneof)).collect();
-        if members.iter().all(|member| tree.one(member.number).is_none()) {
+        let mut members = message.fields.iter().filter(|field| field.oneof_index == Some(oneof));
+        if members.all(|member| tree.one(member.number).is_none()) {
             return Cell::Null;
         }
         let mut cells = Vec::new();
         for column in &row.columns {
             let Some(r#type) = &column.r#type else { continue };
-            let exact = members.iter().find(|member| member.name == column.name);
-            let camel = || members.iter().find(|member| member.name == camel(&column.name));
-            let cell = match exact.or_else(camel) {
-                Some(member) => self.field(member, tree, r#type),
-                None => Cell::Null,
+            let cell = match named(message, &column.name, Some(oneof)) {
+                Named::Field(at) => self.field(&message.fields[at], tree, r#type),
+                _ => Cell::Null,
             };
             self.require(&cell, r#type);
             cells.push(cell);
@@ -89,10 +88,15 @@ impl Converter<'_> {
     fn field(&mut self, field: &ResolvedField, tree: &Tree, r#type: &SqlType) -> Cell {
         let values = tree.all(field.number);
         match (r#type.kind(), &r#type.element, &r#type.key, &r#type.value) {
-            (SqlKind::Array, Some(element), ..) => {
-                Cell::Array(values.iter().map(|value| self.value(field, value, element)).collect())
+            (SqlKind::Array, Some(element), ..) if field.repeated => Cell::Array(
+                values.iter().map(|value| self.element(field, value, element)).collect(),
+            ),
+            (SqlKind::Map, _, Some(key), Some(value)) if field.repeated => {
+                self.map(field, values, key, value)
             }
-            (SqlKind::Map, _, Some(key), Some(value)) => self.map(field, values, key, value),
+            (SqlKind::Multiset, Some(element), ..) if field.repeated => {
+                self.map(field, values, element, &count())
+            }
             _ => match values.last() {
                 Some(value) => self.value(field, value, r#type),
                 None if field.has_presence => Cell::Null, // D1
@@ -101,41 +105,62 @@ impl Converter<'_> {
         }
     }
 
-    /// D11 and decision 2: the last of equal keys wins whole, in the place of the first; absent
-    /// parts are defaults, in every syntax.
+    fn element(&mut self, field: &ResolvedField, value: &Value, r#type: &SqlType) -> Cell {
+        let cell = self.value(field, value, r#type);
+        self.require(&cell, r#type);
+        cell
+    }
+
+    /// D11 and decision 2: the last of equal keys wins whole, in the place of the first. Absent parts
+    /// of native entries are defaults, in every syntax. Keys are equal if their bytes are.
     fn map(
         &mut self, field: &ResolvedField, entries: &[Value], key: &SqlType, value: &SqlType,
     ) -> Cell {
         let entry = &self.schema.messages[field.message_index as usize];
-        let [key_field, value_field] = &entry.fields[..] else { unreachable!("a map entry") };
-        let mut pairs: Vec<(Value, Value)> = Vec::new();
-        for entry in entries {
-            let Value::Message(entry) = entry else { unreachable!("entries are messages") };
-            let part = |field: &ResolvedField| match entry.one(field.number) {
-                Some(value) => value.clone(),
-                None => default(self.schema, field),
-            };
-            let (key, value) = (part(key_field), part(value_field));
-            match pairs.iter_mut().find(|pair| pair.0 == key) {
-                Some(pair) => pair.1 = value,
-                None => pairs.push((key, value)),
+        let named = |name: &str| entry.fields.iter().find(|field| field.name == name);
+        let (Some(key_field), Some(value_field)) = (named("key"), named("value")) else {
+            unreachable!("an entry has a key and a value")
+        };
+        let mut kept: Vec<(Vec<u8>, Cell, &Tree)> = Vec::new();
+        for tree in entries {
+            let Value::Message(tree) = tree else { unreachable!("entries are messages") };
+            let cell = self.part(entry, key_field, tree, key);
+            let bytes = binary_row::array(std::slice::from_ref(&cell), key);
+            match kept.iter_mut().find(|kept| kept.0 == bytes) {
+                Some(kept) => kept.2 = tree,
+                None => kept.push((bytes, cell, tree)),
             }
         }
-        Cell::Map(
-            pairs.iter().map(|pair| self.value(key_field, &pair.0, key)).collect(),
-            pairs.iter().map(|pair| self.value(value_field, &pair.1, value)).collect(),
-        )
+        let values = kept.iter().map(|kept| self.part(entry, value_field, kept.2, value)).collect();
+        Cell::Map(kept.into_iter().map(|kept| kept.1).collect(), values)
+    }
+
+    /// The key or value of an entry.
+    fn part(
+        &mut self, entry: &ResolvedMessage, field: &ResolvedField, tree: &Tree, r#type: &SqlType,
+    ) -> Cell {
+        let cell = if entry.map_entry && tree.one(field.number).is_none() {
+            self.value(field, &default(self.schema, field), r#type)
+        } else {
+            self.field(field, tree, r#type)
+        };
+        self.require(&cell, r#type);
+        cell
     }
 
     fn value(&mut self, field: &ResolvedField, value: &Value, r#type: &SqlType) -> Cell {
+        let fixed = |bytes: &[u8]| Cell::Fixed(bytes.to_vec());
         match (value, r#type.kind()) {
             (Value::Bool(value), SqlKind::Boolean) => Cell::Fixed(vec![u8::from(*value)]),
-            (Value::Integer(value), SqlKind::Integer) => {
-                Cell::Fixed((*value as i32).to_le_bytes().to_vec())
+            (Value::Integer(value), SqlKind::Decimal) => {
+                Cell::Decimal(i128::from(*value as u64)) // of uint64 and fixed64
             }
-            (Value::Integer(value), SqlKind::Bigint) => Cell::Fixed(value.to_le_bytes().to_vec()),
-            (Value::Float(bits), SqlKind::Float) => Cell::Fixed(bits.to_le_bytes().to_vec()),
-            (Value::Double(bits), SqlKind::Double) => Cell::Fixed(bits.to_le_bytes().to_vec()),
+            (Value::Integer(value), _) => integer(*value, r#type.kind()),
+            (Value::Float(bits), SqlKind::Float) => fixed(&bits.to_le_bytes()),
+            (Value::Float(bits), SqlKind::Double) => {
+                fixed(&f64::from(f32::from_bits(*bits)).to_le_bytes())
+            }
+            (Value::Double(bits), SqlKind::Double) => fixed(&bits.to_le_bytes()),
             (Value::Text(text), SqlKind::Varchar | SqlKind::Char) => {
                 Cell::Octets(text.as_bytes().to_vec())
             }
@@ -146,49 +171,93 @@ impl Converter<'_> {
                 let resolved = &self.schema.enums[field.enum_index as usize];
                 Cell::Octets(enum_name(resolved, *number).into_bytes())
             }
-            (Value::Message(tree), SqlKind::Row) => {
-                Cell::Row(self.columns(field.message_index, tree, r#type))
-            }
-            (Value::Message(tree), SqlKind::Timestamp | SqlKind::TimestampLtz) => {
-                self.moment(tree, r#type.precision)
-            }
+            (Value::Enum(number), _) => integer(i64::from(*number), r#type.kind()),
+            (Value::Message(tree), _) => self.message(field, tree, r#type),
             (value, kind) => unreachable!("{value:?} as {kind:?} is no pair of the mapping"),
         }
     }
 
-    /// D8 and decision 8: range, then the nanos of the second cut to the precision.
-    fn moment(&mut self, tree: &Tree, precision: u32) -> Cell {
-        let part = |number| match tree.one(number) {
-            Some(Value::Integer(value)) => *value,
-            _ => 0,
-        };
-        let (seconds, nanos) = (part(1), part(2));
-        let seconds_fit = (-62_135_596_800..=253_402_300_799).contains(&seconds);
-        if !seconds_fit || !(0..=999_999_999).contains(&nanos) {
-            self.faults.push(code::TIMESTAMP_RANGE);
-            return Cell::Moment(0, 0);
+    fn message(&mut self, field: &ResolvedField, tree: &Tree, r#type: &SqlType) -> Cell {
+        let message = &self.schema.messages[field.message_index as usize];
+        if is_wrapped(self.schema, field, r#type) {
+            return self.field(&message.fields[payload(message)], tree, r#type);
         }
-        let unit = 10i64.pow(9 - precision);
-        let nanos = nanos / unit * unit;
-        Cell::Moment(seconds * 1000 + nanos / 1_000_000, (nanos % 1_000_000) as i32)
+        let cell = match (message.full_name.as_str(), r#type.kind()) {
+            (_, SqlKind::Row) => Ok(Cell::Row(self.columns(field.message_index, tree, r#type))),
+            ("google.protobuf.Timestamp", _) => well_known::moment(message, tree, r#type.precision),
+            ("google.type.Date", _) => well_known::date(message, tree),
+            ("google.type.TimeOfDay", _) => well_known::time(message, tree, r#type.precision),
+            ("confluent.type.Decimal", _) => well_known::decimal(message, tree, r#type),
+            // D9: a wrapper that is there has a value.
+            _ => {
+                let value = &message.fields[payload(message)];
+                let default = default(self.schema, value);
+                Ok(self.value(value, tree.one(value.number).unwrap_or(&default), r#type))
+            }
+        };
+        cell.unwrap_or_else(|code| {
+            self.faults.push(code);
+            Cell::Null
+        })
     }
 }
 
+/// The count of a MULTISET's element.
+pub(super) fn count() -> SqlType {
+    SqlType { kind: SqlKind::Integer as i32, ..Default::default() }
+}
+
+fn integer(value: i64, kind: SqlKind) -> Cell {
+    let len = match kind {
+        SqlKind::Tinyint => 1,
+        SqlKind::Smallint => 2,
+        SqlKind::Integer => 4,
+        _ => 8,
+    };
+    Cell::Fixed(value.to_le_bytes()[..len].to_vec())
+}
+
+/// A generated wrapper that the column does not see (T10, T16): not where the column is the ROW of
+/// its fields, which is so unless the payload is one message.
+pub(super) fn is_wrapped(schema: &ResolvedSchema, field: &ResolvedField, sql: &SqlType) -> bool {
+    if field.parameters.get("flink.wrapped").map(String::as_str) != Some("true") {
+        return false;
+    }
+    let message = &schema.messages[field.message_index as usize];
+    let value = &message.fields[payload(message)];
+    let is_message = matches!(value.kind(), FieldKind::FieldMessage | FieldKind::FieldGroup);
+    sql.kind() != SqlKind::Row || is_message && !value.repeated
+}
+
+/// Index of a wrapper's `value`.
+pub(super) fn payload(message: &ResolvedMessage) -> usize {
+    let found = message.fields.iter().position(|field| field.name == "value");
+    found.expect("a wrapper has a field `value`")
+}
+
 /// What a column stands for.
-enum Named<'a> {
-    Field(&'a ResolvedField),
+pub(super) enum Named {
+    /// The field at this index.
+    Field(usize),
+    /// The oneof at this index.
     Oneof(u32),
+    /// Neither.
     Nothing,
 }
 
-/// D14: the field of that name, the oneof of that name, the field and the oneof of its camel form.
-fn named<'a>(message: &'a ResolvedMessage, column: &str) -> Named<'a> {
+/// D14: the field of that name, the oneof of that name, the field and the oneof of its camel form. In
+/// the ROW of a oneof, only its members.
+pub(super) fn named(message: &ResolvedMessage, column: &str, oneof: Option<u32>) -> Named {
     for name in [column, &camel(column)] {
-        if let Some(field) = message.fields.iter().find(|field| field.name == name) {
-            return Named::Field(field);
+        let is_named = |field: &ResolvedField| {
+            field.name == name && (oneof.is_none() || field.oneof_index == oneof)
+        };
+        if let Some(at) = message.fields.iter().position(is_named) {
+            return Named::Field(at);
         }
-        if let Some(oneof) = message.oneofs.iter().position(|oneof| oneof == name) {
-            return Named::Oneof(oneof as u32);
+        let at = message.oneofs.iter().position(|oneof| oneof == name);
+        if let (Some(at), None) = (at, oneof) {
+            return Named::Oneof(at as u32);
         }
     }
     Named::Nothing

@@ -20,5 +20,11 @@ pub const MISSING_REQUIRED: i32 = 108;
 pub const UNKNOWN_ENUM_NUMBER: i32 = 301;
 /// Seconds or nanos out of range.
 pub const TIMESTAMP_RANGE: i32 = 303;
+/// A date that does not exist.
+pub const BAD_DATE: i32 = 304;
+/// A time of day that does not exist.
+pub const BAD_TIME: i32 = 305;
+/// A decimal without digits, or with too many bytes.
+pub const BAD_DECIMAL: i32 = 306;
 /// No value for a NOT NULL column.
 pub const NULL_IN_NOT_NULL: i32 = 307;

@@ -8,8 +8,9 @@
 //!
 //! [`flink`] does the same for the FLINK profile.
 //!
-//! The whole message is parsed and checked before the row type is looked at, so fields that are
-//! no columns can refuse a record.
+//! The whole message is parsed and checked before its values are looked at, so fields that are no
+//! columns can refuse a record. Only messages that a column reads as bytes are not looked into; see
+//! `opaque`.
 //!
 //! Which of several faults is reported is the decoder's own business: it may read a nested message
 //! when it meets it or when it needs it. So the reference goes on behind a fault whose bounds are
@@ -21,10 +22,12 @@ pub mod binary_row;
 pub mod cells;
 pub mod code;
 pub mod flink;
+pub mod opaque;
 pub mod parse;
 pub mod reader;
 pub mod tree;
 pub mod unicode;
+pub mod well_known;
 
 use std::collections::BTreeSet;
 
@@ -42,6 +45,7 @@ pub struct Refusal {
 
 /// The canonical row of a record without frame, or why there is none.
 pub fn decode(schema: &ResolvedSchema, row: &SqlType, wire: &[u8]) -> Result<Vec<u8>, Refusal> {
+    let schema = &opaque::schema(schema, row);
     let parsed = parse::parse(schema, wire);
     let (cells, value_faults) = cells::row(schema, &parsed.tree, row);
     let mut faults = parsed.wire_faults;

@@ -10,6 +10,7 @@
 use sluice_plan::proto::{FieldKind, ResolvedField, ResolvedMessage, ResolvedSchema};
 
 use super::code;
+use super::opaque::OPAQUE;
 use super::reader::Reader;
 use super::tree::{Tree, Value};
 use super::unicode::jdk_text;
@@ -148,6 +149,13 @@ impl<'a> Parser<'a> {
                     self.faults.push(code::INVALID_UTF8);
                 }
                 Value::Text(jdk_text(bytes))
+            }
+            FieldKind::FieldBytes if field.parameters.contains_key(OPAQUE) && !field.repeated => {
+                let mut octets = input.delimited()?.to_vec();
+                if let Some(Value::Octets(before)) = tree.one(field.number) {
+                    octets.splice(0..0, before.iter().copied());
+                }
+                Value::Octets(octets)
             }
             kind => scalar(kind, input)?,
         };
