@@ -29,7 +29,7 @@ import java.util.stream.Stream;
  * A schema text with its imports, compiled by protoc and registered at the real registry, and a
  * writer of framed records by it: an implementation apart from the format's own parser and reader.
  */
-final class ProtoFile {
+public final class ProtoFile {
     private static final Pattern BUILT_IN =
             Pattern.compile("import\\s+[\"'](google/protobuf/\\w+\\.proto)[\"']");
 
@@ -46,7 +46,7 @@ final class ProtoFile {
         this.descriptor = compile();
     }
 
-    static ProtoFile of(String path, String text, ProtoFile... imports) {
+    public static ProtoFile of(String path, String text, ProtoFile... imports) {
         return new ProtoFile(path, text, List.of(imports));
     }
 
@@ -81,7 +81,8 @@ final class ProtoFile {
         }
     }
 
-    private Descriptor find(String message) {
+    /** A message of this file by its name, {@code Outer.Nested}. */
+    public Descriptor find(String message) {
         String[] names = message.split("\\.");
         Descriptor found = descriptor.findMessageTypeByName(names[0]);
         for (int i = 1; i < names.length; i++) {

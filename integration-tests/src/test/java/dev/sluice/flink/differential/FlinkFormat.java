@@ -1,0 +1,118 @@
+package dev.sluice.flink.differential;
+
+import dev.sluice.flink.it.ProtobufRelease;
+
+import org.apache.flink.api.common.serialization.DeserializationSchema;
+import org.apache.flink.api.common.typeinfo.TypeInformation;
+import org.apache.flink.table.data.RowData;
+import org.apache.flink.table.runtime.typeutils.InternalTypeInfo;
+import org.apache.flink.table.types.logical.RowType;
+
+import java.lang.reflect.InvocationTargetException;
+import java.net.MalformedURLException;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Flink's own {@code protobuf} format of the Flink line under test, the oracle. It and the
+ * protobuf-java that it needs live in a class loader of their own, with the generated classes.
+ */
+final class FlinkFormat {
+    private static final String PACKAGE = "org.apache.flink.formats.protobuf.";
+
+    private final ClassLoader loader;
+
+    /**
+     * @param generated the jar with the messages' classes
+     */
+    FlinkFormat(Path generated) {
+        this.loader = new ChildFirst(generated);
+    }
+
+    /** Which protobuf the oracle of this line works with. */
+    static ProtobufRelease release() {
+        return isFlink1() ? ProtobufRelease.ofFlink1() : ProtobufRelease.ofFlink2();
+    }
+
+    static boolean isFlink1() {
+        return "flink1".equals(System.getProperty("flink.line"));
+    }
+
+    /** Where the generated classes are. */
+    ClassLoader loader() {
+        return loader;
+    }
+
+    /**
+     * Plans and opens a reader: checks the columns, then generates and compiles its code.
+     *
+     * @throws Exception what Flink throws if it cannot
+     */
+    DeserializationSchema<RowData> open(RowType row, String messageClass, boolean readDefaults)
+            throws Exception {
+        return open(row, messageClass, readDefaults, false);
+    }
+
+    DeserializationSchema<RowData> open(
+            RowType row, String messageClass, boolean readDefaults, boolean ignoreParseErrors)
+            throws Exception {
+        Thread thread = Thread.currentThread();
+        ClassLoader before = thread.getContextClassLoader();
+        thread.setContextClassLoader(loader);
+        try {
+            Class<?> config = Class.forName(PACKAGE + "PbFormatConfig", true, loader);
+            Object settings =
+                    config.getConstructor(String.class, boolean.class, boolean.class, String.class)
+                            .newInstance(messageClass, ignoreParseErrors, readDefaults, "");
+            @SuppressWarnings("unchecked")
+            DeserializationSchema<RowData> schema =
+                    (DeserializationSchema<RowData>)
+                            Class.forName(
+                                            PACKAGE + "deserialize.PbRowDataDeserializationSchema",
+                                            true,
+                                            loader)
+                                    .getConstructor(RowType.class, TypeInformation.class, config)
+                                    .newInstance(row, InternalTypeInfo.of(row), settings);
+            schema.open(new NoTask());
+            return schema;
+        } catch (InvocationTargetException e) {
+            throw e.getCause() instanceof Exception ? (Exception) e.getCause() : e;
+        } finally {
+            thread.setContextClassLoader(before);
+        }
+    }
+
+    /** The tests' own class path has another protobuf-java. */
+    private static final class ChildFirst extends URLClassLoader {
+        ChildFirst(Path generated) {
+            super(urls(generated), FlinkFormat.class.getClassLoader());
+        }
+
+        private static URL[] urls(Path generated) {
+            List<URL> urls = new ArrayList<>();
+            try {
+                urls.add(generated.toUri().toURL());
+                for (Path jar : release().runtime()) {
+                    urls.add(jar.toUri().toURL());
+                }
+            } catch (MalformedURLException e) {
+                throw new IllegalStateException(e);
+            }
+            return urls.toArray(new URL[0]);
+        }
+
+        @Override
+        protected Class<?> loadClass(String name, boolean resolve) throws ClassNotFoundException {
+            if (!name.startsWith("com.google.protobuf.") && !name.startsWith(PACKAGE)) {
+                return super.loadClass(name, resolve);
+            }
+            synchronized (getClassLoadingLock(name)) {
+                Class<?> loaded = findLoadedClass(name);
+                return loaded != null ? loaded : findClass(name);
+            }
+        }
+    }
+}

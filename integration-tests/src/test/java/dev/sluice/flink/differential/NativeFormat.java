@@ -1,0 +1,52 @@
+package dev.sluice.flink.differential;
+
+import dev.sluice.flink.ProtobufDeserializationSchema;
+import dev.sluice.flink.engine.Engine;
+import dev.sluice.flink.format.MessageClass;
+import dev.sluice.flink.format.NoWriterSchemas;
+import dev.sluice.flink.format.PlanBuilder;
+import dev.sluice.flink.plan.Framing;
+import dev.sluice.flink.plan.Profile;
+import dev.sluice.flink.row.RowOpener;
+
+import org.apache.flink.api.common.serialization.DeserializationSchema;
+import org.apache.flink.table.data.RowData;
+import org.apache.flink.table.runtime.typeutils.InternalTypeInfo;
+import org.apache.flink.table.types.logical.RowType;
+
+/** {@code protobuf-native} as its decoding format puts it together. */
+final class NativeFormat {
+    private final ClassLoader loader;
+    private final Engine engine;
+
+    NativeFormat(ClassLoader loader, Engine engine) {
+        this.loader = loader;
+        this.engine = engine;
+    }
+
+    DeserializationSchema<RowData> open(RowType row, String messageClass, boolean readDefaults)
+            throws Exception {
+        return open(row, messageClass, readDefaults, false);
+    }
+
+    DeserializationSchema<RowData> open(
+            RowType row, String messageClass, boolean readDefaults, boolean ignoreParseErrors)
+            throws Exception {
+        MessageClass message = MessageClass.load(messageClass, loader);
+        byte[] plan =
+                new PlanBuilder(row, Profile.FLINK, Framing.BARE)
+                        .message(message.resolved(), message.descriptors())
+                        .readDefaults(readDefaults, message.isProto3())
+                        .build();
+        DeserializationSchema<RowData> schema =
+                new ProtobufDeserializationSchema(
+                        plan,
+                        NoWriterSchemas.INSTANCE,
+                        engine,
+                        RowOpener.generic(row),
+                        InternalTypeInfo.of(row),
+                        ignoreParseErrors);
+        schema.open(new NoTask());
+        return schema;
+    }
+}

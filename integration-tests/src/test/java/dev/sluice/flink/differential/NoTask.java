@@ -1,0 +1,18 @@
+package dev.sluice.flink.differential;
+
+import org.apache.flink.api.common.serialization.DeserializationSchema;
+import org.apache.flink.metrics.MetricGroup;
+import org.apache.flink.util.UserCodeClassLoader;
+
+/** Where a schema is opened outside a job: no metrics, no class loader of a user. */
+final class NoTask implements DeserializationSchema.InitializationContext {
+    @Override
+    public MetricGroup getMetricGroup() {
+        return null;
+    }
+
+    @Override
+    public UserCodeClassLoader getUserCodeClassLoader() {
+        return null;
+    }
+}
