@@ -54,7 +54,7 @@ public final class ProtobufNativeDecodingFormat
                 new PlanBuilder(selection.decoded(), Profile.FLINK, Framing.BARE)
                         .message(message.resolved(), message.descriptors())
                         .readDefaults(readDefaults, message.isProto3())
-                        .build();
+                        .buildFor(message.descriptor());
         DataType produced = Projection.of(projections).project(physicalDataType);
         return new ProtobufDeserializationSchema(
                 plan,

@@ -1,6 +1,8 @@
 package dev.sluice.flink;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 import com.google.protobuf.DescriptorProtos.FieldDescriptorProto;
 import com.google.protobuf.Timestamp;
@@ -8,6 +10,7 @@ import com.google.protobuf.Timestamp;
 import org.apache.flink.api.common.serialization.DeserializationSchema;
 import org.apache.flink.metrics.groups.UnregisteredMetricsGroup;
 import org.apache.flink.table.api.DataTypes;
+import org.apache.flink.table.api.ValidationException;
 import org.apache.flink.table.catalog.Column;
 import org.apache.flink.table.connector.Projection;
 import org.apache.flink.table.data.GenericRowData;
@@ -19,7 +22,11 @@ import org.apache.flink.util.InstantiationUtil;
 import org.apache.flink.util.UserCodeClassLoader;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
+
+import java.util.stream.Stream;
 
 /** Messages are those that protobuf-java itself is made of: it has classes of all syntaxes. */
 class ProtobufNativeDecodingFormatTest {
@@ -93,6 +100,56 @@ class ProtobufNativeDecodingFormatTest {
                                 number,
                                 StringData.fromString(name),
                                 StringData.fromString("TYPE_BOOL")));
+    }
+
+    static Stream<Arguments> misfits() {
+        return Stream.of(
+                arguments("number", DataTypes.BIGINT(), "number", "BIGINT", "int32"),
+                arguments("number", DataTypes.STRING(), "number", "VARCHAR", "int32"),
+                arguments("name", DataTypes.BYTES(), "name", "VARBINARY", "string"),
+                arguments("type", DataTypes.BOOLEAN(), "type", "BOOLEAN", "enum"),
+                arguments(
+                        "options",
+                        DataTypes.STRING(),
+                        "options",
+                        "VARCHAR",
+                        "google.protobuf.FieldOptions"),
+                arguments(
+                        "options",
+                        DataTypes.ROW(DataTypes.FIELD("packed", DataTypes.INT())),
+                        "options.packed",
+                        "INTEGER",
+                        "bool"),
+                arguments("absent", DataTypes.INT(), "has no field absent", "", ""),
+                arguments("jsonName", DataTypes.STRING(), "has no field jsonName", "", ""));
+    }
+
+    @ParameterizedTest(name = "{0} {1}")
+    @MethodSource("misfits")
+    void aColumnThatDoesNotFitIsRefusedWhilePlanning(
+            String name, DataType type, String path, String sql, String kind) {
+        DataType row = DataTypes.ROW(DataTypes.FIELD(name, type)).notNull();
+        assertThatThrownBy(() -> schema(format(FIELD), row))
+                .isInstanceOf(ValidationException.class)
+                .hasMessageContaining(path)
+                .hasMessageContaining(sql)
+                .hasMessageContaining(kind);
+    }
+
+    @Test
+    void columnsThatNoQueryAsksForAreNotChecked() {
+        DataType row =
+                DataTypes.ROW(
+                                DataTypes.FIELD("number", DataTypes.INT()),
+                                DataTypes.FIELD("name", DataTypes.INT()))
+                        .notNull();
+        assertThat(
+                        format(FIELD)
+                                .createRuntimeDecoder(
+                                        ScanRuntimeProviderContext.INSTANCE,
+                                        row,
+                                        new int[][] {{0}}))
+                .isNotNull();
     }
 
     private static ProtobufNativeDecodingFormat format(String messageClass, String... options) {

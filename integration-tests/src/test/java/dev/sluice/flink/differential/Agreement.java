@@ -4,13 +4,17 @@ import com.google.protobuf.Descriptors.Descriptor;
 import com.google.protobuf.DynamicMessage;
 import com.google.protobuf.InvalidProtocolBufferException;
 
+import dev.sluice.flink.engine.Engine;
 import dev.sluice.flink.engine.RecordException;
 
 import org.apache.flink.api.common.serialization.DeserializationSchema;
 import org.apache.flink.table.data.RowData;
 import org.apache.flink.table.types.logical.RowType;
 
+import java.util.EnumMap;
 import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
 
 /**
  * What Flink and we make of the same record: a row, no row, or a failure.
@@ -27,51 +31,66 @@ final class Agreement {
     private final Descriptor message;
     private final RowType type;
     private final DeserializationSchema<RowData> flink;
-    private final DeserializationSchema<RowData> ours;
+    private final Map<Engine, DeserializationSchema<RowData>> ours = new EnumMap<>(Engine.class);
     private int rows;
     private int refusals;
     private int revived;
 
-    Agreement(
-            Descriptor message,
-            RowType type,
-            DeserializationSchema<RowData> flink,
-            DeserializationSchema<RowData> ours) {
-        this.message = message;
-        this.type = type;
-        this.flink = flink;
-        this.ours = ours;
-    }
-
     /**
-     * Fails where the two differ, with both outcomes for the shortest record that still shows it.
+     * Opens Flink's format and ours, with both engines, for the same columns.
+     *
+     * @throws Exception if one of them does not start
      */
-    void check(byte[] record) {
-        if (!isEqual(record)) {
-            byte[] shortest = shrink(record);
-            throw new AssertionError(
-                    String.format(
-                            "record %s%ncolumns %s%nFlink %s%nours  %s",
-                            HexFormat.of().formatHex(shortest),
-                            type.asSummaryString(),
-                            outcome(flink, shortest, Throwable.class),
-                            outcome(ours, shortest, RecordException.class)));
+    Agreement(Messages subject, RowType type, boolean readDefaults, boolean ignoreParseErrors)
+            throws Exception {
+        this.message = subject.descriptor();
+        this.type = type;
+        FlinkFormat oracle = Messages.flink();
+        this.flink = oracle.open(type, subject.className(), readDefaults, ignoreParseErrors);
+        for (Engine engine : List.of(Engine.NATIVE, Engine.JAVA)) {
+            NativeFormat format = new NativeFormat(oracle.loader(), engine);
+            ours.put(
+                    engine,
+                    format.open(type, subject.className(), readDefaults, ignoreParseErrors));
         }
     }
 
-    private boolean isEqual(byte[] record) {
+    /** Fails where one differs, with the outcomes for the shortest record that still shows it. */
+    void check(byte[] record) {
         String expected = outcome(flink, record, Throwable.class);
-        String actual = outcome(ours, record, RecordException.class);
+        rows += isRow(expected) ? 1 : 0;
+        refusals += isRow(expected) ? 0 : 1;
+        ours.forEach(
+                (engine, schema) -> {
+                    if (!isEqual(expected, schema, record)) {
+                        throw difference(engine, schema, record);
+                    }
+                });
+    }
+
+    private boolean isEqual(String expected, DeserializationSchema<RowData> schema, byte[] record) {
+        String actual = outcome(schema, record, RecordException.class);
         if (!isRow(expected)) {
-            refusals++;
             return kind(actual).equals(kind(expected));
         }
-        rows++;
         if (actual.equals(expected)) {
             return true;
         }
         revived++;
         return isRow(actual) && actual.equals(outcome(flink, rewritten(record), Throwable.class));
+    }
+
+    private AssertionError difference(
+            Engine engine, DeserializationSchema<RowData> schema, byte[] record) {
+        byte[] shortest = shrink(schema, record);
+        return new AssertionError(
+                String.format(
+                        "record %s%ncolumns %s%nFlink %s%n%s %s",
+                        HexFormat.of().formatHex(shortest),
+                        type.asSummaryString(),
+                        outcome(flink, shortest, Throwable.class),
+                        engine,
+                        outcome(schema, shortest, RecordException.class)));
     }
 
     private byte[] rewritten(byte[] record) {
@@ -91,7 +110,7 @@ final class Agreement {
     }
 
     /** Leaves out parts, long ones first, as long as the outcomes differ. */
-    private byte[] shrink(byte[] record) {
+    private byte[] shrink(DeserializationSchema<RowData> schema, byte[] record) {
         byte[] shortest = record;
         for (int part = record.length / 2; part > 0; ) {
             boolean shorter = false;
@@ -99,7 +118,7 @@ final class Agreement {
                 byte[] rest = new byte[shortest.length - part];
                 System.arraycopy(shortest, 0, rest, 0, at);
                 System.arraycopy(shortest, at + part, rest, at, rest.length - at);
-                if (!isEqual(rest)) {
+                if (!isEqual(outcome(flink, rest, Throwable.class), schema, rest)) {
                     shortest = rest;
                     shorter = true;
                     break;

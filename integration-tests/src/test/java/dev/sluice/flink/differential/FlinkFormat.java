@@ -51,11 +51,6 @@ final class FlinkFormat {
      *
      * @throws Exception what Flink throws if it cannot
      */
-    DeserializationSchema<RowData> open(RowType row, String messageClass, boolean readDefaults)
-            throws Exception {
-        return open(row, messageClass, readDefaults, false);
-    }
-
     DeserializationSchema<RowData> open(
             RowType row, String messageClass, boolean readDefaults, boolean ignoreParseErrors)
             throws Exception {

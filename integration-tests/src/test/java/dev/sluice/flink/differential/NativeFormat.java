@@ -24,11 +24,6 @@ final class NativeFormat {
         this.engine = engine;
     }
 
-    DeserializationSchema<RowData> open(RowType row, String messageClass, boolean readDefaults)
-            throws Exception {
-        return open(row, messageClass, readDefaults, false);
-    }
-
     DeserializationSchema<RowData> open(
             RowType row, String messageClass, boolean readDefaults, boolean ignoreParseErrors)
             throws Exception {
@@ -37,7 +32,7 @@ final class NativeFormat {
                 new PlanBuilder(row, Profile.FLINK, Framing.BARE)
                         .message(message.resolved(), message.descriptors())
                         .readDefaults(readDefaults, message.isProto3())
-                        .build();
+                        .buildFor(message.descriptor());
         DeserializationSchema<RowData> schema =
                 new ProtobufDeserializationSchema(
                         plan,

@@ -1,7 +1,5 @@
 package dev.sluice.flink.differential;
 
-import dev.sluice.flink.engine.Engine;
-
 import org.apache.flink.table.types.logical.RowType;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -29,12 +27,7 @@ class VectorsTest {
                                         field -> message.isReadable(field, defaults),
                                         1.0);
                         RowType type = columns.row(message.descriptor(), 1);
-                        return new Agreement(
-                                message.descriptor(),
-                                type,
-                                Messages.flink().open(type, message.className(), defaults),
-                                new NativeFormat(Messages.flink().loader(), Engine.NATIVE)
-                                        .open(type, message.className(), defaults));
+                        return new Agreement(message, type, defaults, false);
                     } catch (Exception e) {
                         throw new IllegalStateException(e);
                     }

@@ -1,6 +1,7 @@
 package dev.sluice.flink.format;
 
 import com.google.protobuf.ByteString;
+import com.google.protobuf.Descriptors.Descriptor;
 
 import dev.sluice.flink.plan.ResolvedSchema;
 import dev.sluice.flink.plan.WriterDescriptors;
@@ -21,6 +22,7 @@ public final class MessageClass {
 
     private final String className;
     private final WriterDescriptors descriptors;
+    private final Descriptor descriptor;
     private final ResolvedSchema resolved;
     private final boolean proto3;
 
@@ -29,9 +31,10 @@ public final class MessageClass {
                 descriptors.getFilesList().stream()
                         .map(ByteString::toByteArray)
                         .collect(Collectors.toList());
-        WriterSchema schema = WriterSchema.ofDescriptors(files.get(0), files);
         this.className = className;
         this.descriptors = descriptors;
+        WriterSchema schema = WriterSchema.ofDescriptors(files.get(0), files);
+        this.descriptor = schema.descriptor(descriptors.getMessageName());
         this.resolved = schema.message(descriptors.getMessageName());
         this.proto3 = schema.isProto3(descriptors.getMessageName());
     }
@@ -83,6 +86,11 @@ public final class MessageClass {
     /** The message's file first, then all that it imports. */
     public WriterDescriptors descriptors() {
         return descriptors;
+    }
+
+    /** The message as our own protobuf-java sees it. */
+    public Descriptor descriptor() {
+        return descriptor;
     }
 
     /** Whether the file that declares the message is proto3. */

@@ -1,5 +1,9 @@
 package dev.sluice.flink.format;
 
+import com.google.protobuf.Descriptors.Descriptor;
+
+import dev.sluice.flink.engine.RecordException;
+import dev.sluice.flink.engine.dynamic.DynamicProgram;
 import dev.sluice.flink.plan.Body;
 import dev.sluice.flink.plan.Framing;
 import dev.sluice.flink.plan.Limits;
@@ -11,6 +15,7 @@ import dev.sluice.flink.plan.ResolvedSchema;
 import dev.sluice.flink.plan.UnframedRecords;
 import dev.sluice.flink.plan.WriterDescriptors;
 
+import org.apache.flink.table.api.ValidationException;
 import org.apache.flink.table.types.logical.RowType;
 
 /**
@@ -82,10 +87,31 @@ public final class PlanBuilder {
     /**
      * The serialized plan.
      *
-     * @throws org.apache.flink.table.api.ValidationException naming column and type that cannot be
-     *     read
+     * @throws ValidationException naming column and type that cannot be read
      */
     public byte[] build() {
+        return plan().toByteArray();
+    }
+
+    /**
+     * The serialized plan, if every column can hold what the message has under its name.
+     *
+     * @param message the message of all records
+     * @throws ValidationException naming column, SQL type, field and Protobuf type of a pair that
+     *     cannot be read
+     */
+    public byte[] buildFor(Descriptor message) {
+        Plan plan = plan();
+        try {
+            DynamicProgram.compile(plan, message);
+        } catch (RecordException e) {
+            throw new ValidationException(
+                    String.format("The columns do not fit the message: %s", e.getMessage()), e);
+        }
+        return plan.toByteArray();
+    }
+
+    private Plan plan() {
         Plan.Builder plan = Plan.newBuilder();
         if (descriptors != null) {
             plan.setDescriptors(descriptors);
@@ -102,7 +128,6 @@ public final class PlanBuilder {
                                 .setDepthMax(DEPTH_MAX)
                                 .setRecordBytesMax(BYTES_MAX)
                                 .setBatchBytesMax(BYTES_MAX))
-                .build()
-                .toByteArray();
+                .build();
     }
 }
