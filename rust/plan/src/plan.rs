@@ -14,8 +14,8 @@ const FEATURES: &[&str] = &[];
 const DEPTH_DEFAULT: u32 = 100;
 /// Nested messages are read by recursion, so the limit must be one that a thread's stack bears.
 const DEPTH_MAX: u32 = 200;
-/// Levels of nested SQL types, for the same reason. One level of messages can take four: a column, the
-/// ROW of a oneof, its column, and the ROW of the member. (An ARRAY of ROWs takes three.)
+/// Levels of nested SQL types, for the same reason. One level of messages can take four: a column,
+/// the ROW of a oneof, its column, and the ROW of the member. (An ARRAY of ROWs takes three.)
 /// Java reads plans of up to 1000 levels (`PLAN_DEPTH_MAX`).
 const TYPE_LEVELS_MAX: u32 = 4 * DEPTH_DEFAULT + 8;
 /// Offsets in the record and in rows are 31 bits, as Java's arrays have.

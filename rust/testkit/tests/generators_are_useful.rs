@@ -6,6 +6,8 @@ use proptest::strategy::{Strategy, ValueTree};
 use proptest::test_runner::TestRunner;
 use sluice_testkit::arbitrary::flink::FlinkCase;
 use sluice_testkit::arbitrary::{self, Case};
+use sluice_testkit::reference::cells::{self, Cell};
+use sluice_testkit::reference::parse::parse;
 use sluice_testkit::reference::{self, code};
 
 /// Outcomes of `count` cases: 0 for a row, else the least code.
@@ -27,6 +29,32 @@ fn outcomes(strategy: impl Strategy<Value = Case>, count: u32) -> BTreeMap<i32, 
 fn valid_cases_mostly_become_rows() {
     let outcomes = outcomes(arbitrary::valid(), 2000);
     assert!(outcomes[&0] >= 1700, "{outcomes:?}");
+}
+
+#[test]
+fn oneof_columns_are_null_full_and_beside_their_members() {
+    let mut runner = TestRunner::deterministic();
+    let (mut columns, mut rows, mut beside) = (0, 0, 0);
+    for _ in 0..1000 {
+        let case = arbitrary::valid().new_tree(&mut runner).expect("nothing is filtered").current();
+        let root = &case.schema.messages[case.schema.root as usize];
+        let (cells, _) = cells::row(&case.schema, &parse(&case.schema, &case.wire).tree, &case.row);
+        for (column, cell) in case.row.columns.iter().zip(cells) {
+            let snake = column.name.replace("camel_case", "camelCase");
+            let Some(index) = root.oneofs.iter().position(|oneof| *oneof == snake) else {
+                continue;
+            };
+            columns += 1;
+            rows += u32::from(cell != Cell::Null);
+            let is_member = |name: &str| {
+                let name = name.replace("camel_case", "camelCase");
+                let member = root.fields.iter().find(|field| field.name == name);
+                member.is_some_and(|member| member.oneof_index == Some(index as u32))
+            };
+            beside += u32::from(case.row.columns.iter().any(|other| is_member(&other.name)));
+        }
+    }
+    assert!(columns > 300 && rows > 60 && beside > 60, "{columns} {rows} {beside}");
 }
 
 #[test]

@@ -128,8 +128,8 @@ impl Decoder {
         self.scratch.fault.failure(program)
     }
 
-    /// Bytes of scratch memory that wait for the next record. They grow with the biggest record that
-    /// was decoded, not with their number.
+    /// Bytes of scratch memory that wait for the next record. They grow with the biggest record,
+    /// not with the number of records.
     pub fn kept_bytes(&self) -> usize {
         self.scratch.kept_bytes()
     }

@@ -142,7 +142,8 @@ fn recursion_is_read_as_deep_as_the_columns_say_and_checked_below() {
 fn arrays_of_ten_thousand_elements() {
     let table = Table::new(
         "syntax = \"proto3\"; message M { repeated int32 n = 1; repeated fixed64 f = 2;
-         repeated string s = 3; repeated M m = 4; repeated int32 u = 5 [packed = false]; int32 a = 6; }",
+         repeated string s = 3; repeated M m = 4; repeated int32 u = 5 [packed = false];
+         int32 a = 6; }",
         "n ARRAY<INT>, f ARRAY<BIGINT>, s ARRAY<STRING>, m ARRAY<ROW<a INT>>, u ARRAY<INT>",
     );
     let count = 10_000u64;
@@ -178,7 +179,8 @@ fn big_records_leave_a_decoder_that_grows_no_more() {
     let table = Table::new(
         "syntax = \"proto2\"; message M { optional string s = 1; optional bytes b = 2;
          repeated M m = 3; map<string, M> e = 4; oneof o { M x = 5; int32 y = 6; } }",
-        "s STRING, b BYTES, m ARRAY<ROW<o ROW<y INT>>>, e MAP<STRING, ROW<s STRING>>, o ROW<x ROW<b BYTES>>",
+        "s STRING, b BYTES, m ARRAY<ROW<o ROW<y INT>>>, e MAP<STRING, ROW<s STRING>>,
+         o ROW<x ROW<b BYTES>>",
     );
     let long = "x".repeat(16 << 20);
     let mut lenient = long.clone().into_bytes();

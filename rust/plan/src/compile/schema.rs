@@ -1,4 +1,4 @@
-//! Resolved schemas as they must be: every index points somewhere, every number stands once.
+//! Resolved schemas as they must be: every index points somewhere, numbers and names stand once.
 
 use std::collections::HashSet;
 
@@ -32,10 +32,17 @@ pub(super) fn check(schema: &ResolvedSchema) -> Result<usize, Failure> {
 
 fn check_message(schema: &ResolvedSchema, message: &ResolvedMessage) -> Result<(), String> {
     let mut numbers = HashSet::new();
+    let mut names: HashSet<&str> = HashSet::new(); // of fields and oneofs: they are one scope
+    if let Some(oneof) = message.oneofs.iter().find(|oneof| !names.insert(oneof)) {
+        return Err(format!("oneof {oneof} is declared twice"));
+    }
     for field in &message.fields {
         let name = &field.name;
         if field.number == 0 || field.number > NUMBER_MAX || !numbers.insert(field.number) {
             return Err(format!("field {name} has number {}", field.number));
+        }
+        if !names.insert(name) {
+            return Err(format!("field {name} is not the only one of its name"));
         }
         let known = match FieldKind::try_from(field.kind) {
             Err(_) | Ok(FieldKind::Unspecified) => false,

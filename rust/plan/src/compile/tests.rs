@@ -91,7 +91,7 @@ fn schemas_that_point_nowhere_are_refused() {
         compile(&[], &schema).unwrap_err().code
     };
     assert_eq!(wrong(|schema| schema.version = 2), FailureCode::UnsupportedPlan);
-    let malformed: [fn(&mut proto::ResolvedSchema); 6] = [
+    let malformed: [fn(&mut proto::ResolvedSchema); 9] = [
         |schema| schema.root = 1,
         |schema| schema.messages[0].fields[0].number = 0,
         |schema| schema.messages[0].fields[0].number = 1 << 29,
@@ -101,6 +101,9 @@ fn schemas_that_point_nowhere_are_refused() {
             let twin = schema.messages[0].fields[0].clone();
             schema.messages[0].fields.push(twin);
         },
+        |schema| schema.messages[0].fields.push(field("a", 2, FieldKind::FieldInt32)),
+        |schema| schema.messages[0].oneofs = vec!["a".into()],
+        |schema| schema.messages[0].oneofs = vec!["o".into(), "o".into()],
     ];
     for change in malformed {
         assert_eq!(wrong(change), FailureCode::MalformedPlan);
