@@ -8,7 +8,7 @@ use sluice_testkit::arbitrary::flink::FlinkCase;
 use sluice_testkit::arbitrary::{self, Case};
 use sluice_testkit::reference::cells::{self, Cell};
 use sluice_testkit::reference::parse::parse;
-use sluice_testkit::reference::{self, code};
+use sluice_testkit::reference::{self, code, opaque};
 
 /// Outcomes of `count` cases: 0 for a row, else the least code.
 fn outcomes(strategy: impl Strategy<Value = Case>, count: u32) -> BTreeMap<i32, u32> {
@@ -37,8 +37,9 @@ fn oneof_columns_are_null_full_and_beside_their_members() {
     let (mut columns, mut rows, mut beside) = (0, 0, 0);
     for _ in 0..1000 {
         let case = arbitrary::valid().new_tree(&mut runner).expect("nothing is filtered").current();
-        let root = &case.schema.messages[case.schema.root as usize];
-        let (cells, _) = cells::row(&case.schema, &parse(&case.schema, &case.wire).tree, &case.row);
+        let schema = opaque::schema(&case.schema, &case.row);
+        let root = &schema.messages[schema.root as usize];
+        let (cells, _) = cells::row(&schema, &parse(&schema, &case.wire).tree, &case.row);
         for (column, cell) in case.row.columns.iter().zip(cells) {
             let snake = column.name.replace("camel_case", "camelCase");
             let Some(index) = root.oneofs.iter().position(|oneof| *oneof == snake) else {
