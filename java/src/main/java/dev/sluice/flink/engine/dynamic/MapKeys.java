@@ -77,8 +77,42 @@ abstract class MapKeys {
         @Override
         <V> Map<Object, V> inOrder(Map<Object, V> byIdentity) {
             Map<Object, V> hashed = new HashMap<>();
-            byIdentity.forEach(hashed::put); // one by one, as Flink does: it grows on the way
+            // One by one, as Flink does: it grows on the way.
+            byIdentity.forEach(
+                    (key, value) -> {
+                        boolean isText = key instanceof TextKey;
+                        hashed.put(isText ? new PlacedText(key, hashed.size()) : key, value);
+                    });
             return hashed;
+        }
+    }
+
+    /**
+     * A string key of which it is known that it comes once. Where a HashMap of Flink's strings asks
+     * for their identity, which is another in each run, the later one is the greater one.
+     */
+    private static final class PlacedText implements Comparable<PlacedText> {
+        private final int hash;
+        private final int place;
+
+        PlacedText(Object key, int place) {
+            this.hash = key.hashCode();
+            this.place = place;
+        }
+
+        @Override
+        public int compareTo(PlacedText other) {
+            return Integer.compare(place, other.place);
+        }
+
+        @Override
+        public boolean equals(Object other) {
+            return other instanceof PlacedText && ((PlacedText) other).place == place;
+        }
+
+        @Override
+        public int hashCode() {
+            return hash;
         }
     }
 }

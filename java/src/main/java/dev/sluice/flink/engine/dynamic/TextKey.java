@@ -5,10 +5,10 @@ import java.nio.ByteOrder;
 import java.util.Arrays;
 
 /**
- * A string key with the hash code of Flink's {@code BinaryStringData}. Not comparable, as that is
- * not comparable to itself in the sense of {@code HashMap}, which would sort colliding keys.
+ * A string key with the hash code of Flink's {@code BinaryStringData}. Comparable, unlike that in
+ * the sense of {@code HashMap}, so that among many keys of one hash each is found quickly.
  */
-final class TextKey {
+final class TextKey implements Comparable<TextKey> {
     private static final int SEED = 42;
 
     private final byte[] utf8;
@@ -48,6 +48,11 @@ final class TextKey {
     @Override
     public boolean equals(Object other) {
         return other instanceof TextKey && Arrays.equals(utf8, ((TextKey) other).utf8);
+    }
+
+    @Override
+    public int compareTo(TextKey other) {
+        return Arrays.compareUnsigned(utf8, other.utf8);
     }
 
     @Override
