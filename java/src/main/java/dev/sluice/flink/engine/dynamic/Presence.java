@@ -58,6 +58,22 @@ final class Presence {
         }
     }
 
+    /**
+     * Whether the field is required and absent. So is the value of a map's entry if it is a message
+     * with required fields: protobuf-java completes the entry and asks for them (decision 0006).
+     */
+    private boolean isMissing(FieldDescriptor field) {
+        boolean isCompleted =
+                field.getContainingType().getOptions().getMapEntry()
+                        && field.getJavaType() == FieldDescriptor.JavaType.MESSAGE;
+        if (isCompleted) {
+            return !inner.containsKey(field)
+                    && field.getMessageType().getFields().stream()
+                            .anyMatch(FieldDescriptor::isRequired);
+        }
+        return field.isRequired() && !required.contains(field);
+    }
+
     /** The first required field that is absent, here or in a message inside; null if none is. */
     WireFault missingRequired(Descriptor message) {
         return missingRequired(message, "");
@@ -65,7 +81,7 @@ final class Presence {
 
     private WireFault missingRequired(Descriptor message, String prefix) {
         for (FieldDescriptor field : message.getFields()) {
-            if (field.isRequired() && !required.contains(field)) {
+            if (isMissing(field)) {
                 String reason =
                         "required field "
                                 + field.getName()
@@ -79,8 +95,8 @@ final class Presence {
         for (Map.Entry<FieldDescriptor, List<Presence>> field : inner.entrySet()) {
             FieldDescriptor outer = field.getKey();
             String path = prefix + outer.getName() + (outer.isRepeated() ? "[]." : ".");
-            for (Presence value : field.getValue()) {
-                WireFault fault = value.missingRequired(outer.getMessageType(), path);
+            for (Presence element : field.getValue()) {
+                WireFault fault = element.missingRequired(outer.getMessageType(), path);
                 if (fault != null) {
                     return fault;
                 }

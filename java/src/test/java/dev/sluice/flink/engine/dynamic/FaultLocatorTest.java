@@ -124,6 +124,7 @@ class FaultLocatorTest {
                 "3209 0000000000000000 00, truncated 'words[]' 16",
                 "3a03 0a01ff, invalid-utf8 'named[].key' 8",
                 "3a04 12020801, missing-required 'named[].value.sku' 10",
+                "3a03 0a0161, missing-required 'named[].value' 8",
                 "3a08 0a0161 1203120161, missing-required 'named[].value.sku' 13",
                 "1a0a 0a0161 1a05 0801 1201fe, invalid-utf8 'line[].text[].value' 15",
                 "4200, missing-required 'a.sku' 8",
