@@ -159,15 +159,13 @@ impl<'a> Scanner<'a> {
         self.scratch.fault.named(code, column.to_string(), at)
     }
 
-    /// Offset of a message's first byte.
+    /// Offset of a message's first byte; `None` if it has none.
     #[cold]
-    pub fn start(&self, source: Source) -> usize {
+    pub fn start(&self, source: Source) -> Option<usize> {
         match source {
-            Source::Nothing => 0,
-            Source::Span(span) | Source::Group(span, _) => span.at,
-            Source::Pieces(first) => {
-                self.scratch.pieces.next(&mut Some(first)).map_or(0, |span| span.at)
-            }
+            Source::Nothing => None,
+            Source::Span(span) | Source::Group(span, _) => Some(span.at),
+            Source::Pieces(first) => self.scratch.pieces.next(&mut Some(first)).map(|span| span.at),
         }
     }
 }

@@ -16,10 +16,10 @@ impl Fault {
         *self = Fault::default();
     }
 
-    /// Remembers where the field that failed begins; the innermost call wins.
+    /// Remembers where the field that failed begins; the innermost call that knows it wins.
     #[cold]
-    pub fn at(&mut self, code: FailureCode, at: usize) -> FailureCode {
-        self.at.get_or_insert(at);
+    pub fn at(&mut self, code: FailureCode, at: impl Into<Option<usize>>) -> FailureCode {
+        self.at = self.at.or(at.into());
         code
     }
 
@@ -27,7 +27,7 @@ impl Fault {
     #[cold]
     pub fn field(
         &mut self, code: FailureCode, message: &MessageProgram, field: u32, repeated: bool,
-        at: usize,
+        at: impl Into<Option<usize>>,
     ) -> FailureCode {
         let name = &message.fields[field as usize];
         self.named(code, if repeated { format!("{name}[]") } else { name.clone() }, at)
@@ -35,7 +35,9 @@ impl Fault {
 
     /// Remembers a column or field by its name.
     #[cold]
-    pub fn named(&mut self, code: FailureCode, name: String, at: usize) -> FailureCode {
+    pub fn named(
+        &mut self, code: FailureCode, name: String, at: impl Into<Option<usize>>,
+    ) -> FailureCode {
         self.trail.push(name);
         self.at(code, at)
     }

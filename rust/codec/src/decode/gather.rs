@@ -80,7 +80,7 @@ impl<'a> Writer<'a> {
             let present = seen.has(&self.scanner.scratch.words, column.bit);
             if let Err(code) = self.column(message, column, present, base, level) {
                 let raw = self.rows.word(base + column.slot as usize);
-                let at = self.place(column.emit, raw);
+                let at = if present { self.place(column.emit, raw) } else { None };
                 let fault = &mut self.scanner.scratch.fault;
                 return Err(fault.field(code, message, column.field, column.repeated, at));
             }
@@ -261,13 +261,13 @@ impl<'a> Writer<'a> {
 
     /// Where in the record a value begins, as far as its raw form tells.
     #[cold]
-    pub fn place(&self, emit: Emit, raw: u64) -> usize {
+    pub fn place(&self, emit: Emit, raw: u64) -> Option<usize> {
         let emit = match emit {
             Emit::Oneof { row } => self.scanner.program.oneof_rows[row as usize].emit,
             emit => emit,
         };
         match emit {
-            Emit::Bytes | Emit::LenientText => span_of(raw).at,
+            Emit::Bytes | Emit::LenientText => Some(span_of(raw).at),
             Emit::Row { .. }
             | Emit::Timestamp { .. }
             | Emit::Wrapped { .. }
@@ -277,7 +277,7 @@ impl<'a> Writer<'a> {
             | Emit::Opaque
             | Emit::Array { .. }
             | Emit::Map { .. } => self.scanner.start(Source::Pieces(raw as u32)),
-            _ => 0,
+            _ => None,
         }
     }
 }

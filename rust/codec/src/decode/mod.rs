@@ -119,7 +119,10 @@ impl Decoder {
                 rows.extend_to(start + len);
                 Ok(len)
             }
-            Err(code) => Err(scratch.fault.close(code)),
+            Err(code) => {
+                scratch.fault.at(code, message_at); // where no field has a place of its own
+                Err(scratch.fault.close(code))
+            }
         }
     }
 

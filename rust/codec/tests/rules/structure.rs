@@ -1,5 +1,6 @@
 //! The shape of messages: unknown fields, groups, depth, required fields, names.
 
+use sluice_codec::{Decoder, RowBuffer, Slab};
 use sluice_testkit::arbitrary::wire::varint;
 
 use super::Table;
@@ -131,4 +132,19 @@ fn pairs_that_make_no_sense_are_refused_by_name() {
     assert_eq!(Table::refused(schema, "r INT").code.label(), "type-mismatch");
     assert_eq!(Table::refused(schema, "n BINARY(3)").code.label(), "type-mismatch");
     assert_eq!(Table::new(schema, "d ROW<nanos INT>").read("2202 1005"), "((5))");
+}
+
+#[test]
+fn what_has_no_place_is_reported_where_it_should_have_been() {
+    let table = Table::new(
+        "syntax = \"proto3\"; message M { map<int32, N> m = 1; }
+         message N { optional int32 x = 1; }",
+        "m MAP<INT, ROW<x INT NOT NULL>>",
+    );
+    // Three bytes stand in front of the message; the entry has no value, so its ROW has no bytes.
+    let record = [0xff, 0xff, 0xff, 0x0a, 0x02, 0x08, 0x01];
+    let (mut decoder, mut rows) = (Decoder::new(), RowBuffer::with_capacity(0));
+    assert!(decoder.decode_row(&table.program, &Slab::of(&record), 3, &mut rows).is_err());
+    let failure = decoder.failure(&table.program);
+    assert_eq!(super::refusal(&failure), "null-in-not-null m[].value.x 5");
 }
