@@ -36,22 +36,37 @@ final class Agreement {
     private int refusals;
     private int revived;
 
+    /** The same of a message of the common files. */
+    Agreement(Messages subject, RowType type, boolean readDefaults, boolean ignoreParseErrors)
+            throws Exception {
+        this(
+                Messages.flink(),
+                subject.descriptor(),
+                subject.className(),
+                type,
+                readDefaults,
+                ignoreParseErrors);
+    }
+
     /**
      * Opens Flink's format and ours, with both engines, for the same columns.
      *
      * @throws Exception if one of them does not start
      */
-    Agreement(Messages subject, RowType type, boolean readDefaults, boolean ignoreParseErrors)
+    Agreement(
+            FlinkFormat oracle,
+            Descriptor message,
+            String className,
+            RowType type,
+            boolean readDefaults,
+            boolean ignoreParseErrors)
             throws Exception {
-        this.message = subject.descriptor();
+        this.message = message;
         this.type = type;
-        FlinkFormat oracle = Messages.flink();
-        this.flink = oracle.open(type, subject.className(), readDefaults, ignoreParseErrors);
+        this.flink = oracle.open(type, className, readDefaults, ignoreParseErrors);
         for (Engine engine : List.of(Engine.NATIVE, Engine.JAVA)) {
             NativeFormat format = new NativeFormat(oracle.loader(), engine);
-            ours.put(
-                    engine,
-                    format.open(type, subject.className(), readDefaults, ignoreParseErrors));
+            ours.put(engine, format.open(type, className, readDefaults, ignoreParseErrors));
         }
     }
 

@@ -15,6 +15,7 @@ import java.net.URLClassLoader;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.Callable;
 
 /**
  * Flink's own {@code protobuf} format of the Flink line under test, the oracle. It and the
@@ -54,25 +55,50 @@ final class FlinkFormat {
     DeserializationSchema<RowData> open(
             RowType row, String messageClass, boolean readDefaults, boolean ignoreParseErrors)
             throws Exception {
+        return withOwnClasses(
+                () -> {
+                    DeserializationSchema<RowData> schema =
+                            planned(row, messageClass, readDefaults, ignoreParseErrors);
+                    schema.open(new NoTask());
+                    return schema;
+                });
+    }
+
+    /**
+     * Plans a reader, which checks the columns.
+     *
+     * @throws Exception what Flink throws if one does not fit
+     */
+    void plan(RowType row, String messageClass) throws Exception {
+        withOwnClasses(() -> planned(row, messageClass, false, false));
+    }
+
+    private DeserializationSchema<RowData> planned(
+            RowType row, String messageClass, boolean readDefaults, boolean ignoreParseErrors)
+            throws Exception {
+        Class<?> config = Class.forName(PACKAGE + "PbFormatConfig", true, loader);
+        Object settings =
+                config.getConstructor(String.class, boolean.class, boolean.class, String.class)
+                        .newInstance(messageClass, ignoreParseErrors, readDefaults, "");
+        @SuppressWarnings("unchecked")
+        DeserializationSchema<RowData> schema =
+                (DeserializationSchema<RowData>)
+                        Class.forName(
+                                        PACKAGE + "deserialize.PbRowDataDeserializationSchema",
+                                        true,
+                                        loader)
+                                .getConstructor(RowType.class, TypeInformation.class, config)
+                                .newInstance(row, InternalTypeInfo.of(row), settings);
+        return schema;
+    }
+
+    /** Flink's format finds the generated classes through the thread. */
+    private <T> T withOwnClasses(Callable<T> action) throws Exception {
         Thread thread = Thread.currentThread();
         ClassLoader before = thread.getContextClassLoader();
         thread.setContextClassLoader(loader);
         try {
-            Class<?> config = Class.forName(PACKAGE + "PbFormatConfig", true, loader);
-            Object settings =
-                    config.getConstructor(String.class, boolean.class, boolean.class, String.class)
-                            .newInstance(messageClass, ignoreParseErrors, readDefaults, "");
-            @SuppressWarnings("unchecked")
-            DeserializationSchema<RowData> schema =
-                    (DeserializationSchema<RowData>)
-                            Class.forName(
-                                            PACKAGE + "deserialize.PbRowDataDeserializationSchema",
-                                            true,
-                                            loader)
-                                    .getConstructor(RowType.class, TypeInformation.class, config)
-                                    .newInstance(row, InternalTypeInfo.of(row), settings);
-            schema.open(new NoTask());
-            return schema;
+            return action.call();
         } catch (InvocationTargetException e) {
             throw e.getCause() instanceof Exception ? (Exception) e.getCause() : e;
         } finally {

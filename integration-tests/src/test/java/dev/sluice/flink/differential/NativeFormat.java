@@ -24,18 +24,13 @@ final class NativeFormat {
         this.engine = engine;
     }
 
+    /** Plans and opens a reader. */
     DeserializationSchema<RowData> open(
             RowType row, String messageClass, boolean readDefaults, boolean ignoreParseErrors)
             throws Exception {
-        MessageClass message = MessageClass.load(messageClass, loader);
-        byte[] plan =
-                new PlanBuilder(row, Profile.FLINK, Framing.BARE)
-                        .message(message.resolved(), message.descriptors())
-                        .readDefaults(readDefaults, message.isProto3())
-                        .buildFor(message.descriptor());
         DeserializationSchema<RowData> schema =
                 new ProtobufDeserializationSchema(
-                        plan,
+                        plan(row, messageClass, readDefaults),
                         NoWriterSchemas.INSTANCE,
                         engine,
                         RowOpener.generic(row),
@@ -43,5 +38,14 @@ final class NativeFormat {
                         ignoreParseErrors);
         schema.open(new NoTask());
         return schema;
+    }
+
+    /** Plans a reader, which checks the columns; no engine is needed for it. */
+    byte[] plan(RowType row, String messageClass, boolean readDefaults) {
+        MessageClass message = MessageClass.load(messageClass, loader);
+        return new PlanBuilder(row, Profile.FLINK, Framing.BARE)
+                .message(message.resolved(), message.descriptors())
+                .readDefaults(readDefaults, message.isProto3())
+                .buildFor(message.descriptor());
     }
 }

@@ -101,6 +101,36 @@ class ProtobufNativeITCase {
         assertThat(sql.rows("SELECT * FROM t")).containsExactly("+I[1]");
     }
 
+    /** Flink's own format cannot be given a protobuf-java beside its own. */
+    @Test
+    void theClassMayBringItsOwnProtobufJava() throws Exception {
+        ProtobufRelease release = ProtobufRelease.ofFlink1(); // 3.21.7
+        Path classes = GeneratedJar.of(release, Map.of("order.proto", PROTO3));
+        Topic topic = Topic.create("bare");
+        topic.send(order.bytes("Order", "id: 1 status: SENT"));
+        Sql sql = new Sql();
+        sql.run("ADD JAR '" + classes + "'");
+        for (Path jar : release.runtime()) {
+            if (jar.getFileName().toString().startsWith("protobuf-java")) {
+                sql.run("ADD JAR '" + jar + "'");
+            }
+        }
+        createTable(sql, topic, "id BIGINT, status STRING", ORDER);
+
+        assertThat(sql.rows("SELECT * FROM t")).containsExactly("+I[1, SENT]");
+    }
+
+    @Test
+    void aColumnThatDoesNotFitIsNamedWhilePlanning() {
+        Sql sql = new Sql(client);
+        createTable(sql, Topic.create("bare"), "id STRING", ORDER);
+
+        assertThatThrownBy(() -> sql.rows("SELECT * FROM t"))
+                .hasStackTraceContaining(
+                        "ValidationException: The columns do not fit the message: [type-mismatch"
+                                + " 401] VARCHAR cannot hold field id, which is int64");
+    }
+
     @Test
     void aClassThatNobodyHasIsNamedWhilePlanning() {
         Sql sql = new Sql();
