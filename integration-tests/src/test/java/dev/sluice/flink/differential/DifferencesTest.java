@@ -37,7 +37,7 @@ class DifferencesTest {
                 + " = 300; } }";
     private static final String ODD3 =
             "syntax = 'proto3'; package odd3; option java_package = 'odd3'; option"
-                + " java_multiple_files = true; message Names { string class = 1; }";
+                    + " java_multiple_files = true; message Names { string class = 1; }";
     private static final String BARE = "syntax = 'proto3'; message Bare { int32 i = 1; }";
 
     private static final FlinkFormat FLINK =
