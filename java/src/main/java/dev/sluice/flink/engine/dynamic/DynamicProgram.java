@@ -5,18 +5,23 @@ import com.google.protobuf.Descriptors.Descriptor;
 import com.google.protobuf.DynamicMessage;
 import com.google.protobuf.InvalidProtocolBufferException;
 
+import dev.sluice.flink.bridge.FailureCode;
 import dev.sluice.flink.engine.RecordException;
 import dev.sluice.flink.plan.Plan;
 
 import java.io.IOException;
 import java.util.Collections;
 import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
 
 /**
  * A plan bound to one message: columns to fields, and what turns the values of the one into those
  * of the other. Belongs to one thread.
  */
 public final class DynamicProgram {
+    private static final String NO_MESSAGE = "the record is no message of its schema";
+
     private final Descriptor root;
     private final Level level;
     private final RowConverter row;
@@ -63,19 +68,21 @@ public final class DynamicProgram {
     }
 
     /**
-     * The values of the row of one record.
+     * The values of the row of one record, in the classes that {@link
+     * dev.sluice.flink.engine.rowimage.RowImage} lists.
      *
      * @param messageAt where the message begins in the record
-     * @throws InvalidProtocolBufferException if protobuf-java refuses the record
-     * @throws FaultException if the record, or a value of it, is refused here
+     * @throws RecordException if protobuf-java refuses the record, or a value does not fit its
+     *     column; without the schema's key
      */
-    Object[] row(byte[] record, int messageAt)
-            throws InvalidProtocolBufferException, FaultException {
+    public Object[] row(byte[] record, int messageAt) throws RecordException {
         try {
             Fields message = level.isSplit() ? split(record, messageAt) : whole(record, messageAt);
             return row.convert(message);
-        } catch (InvalidProtocolBufferException e) {
-            throw e;
+        } catch (FaultException fault) {
+            throw refusal(fault, record, messageAt);
+        } catch (InvalidProtocolBufferException refused) {
+            throw refusal(refused, record, messageAt);
         } catch (IOException e) {
             throw new AssertionError("an array was read", e);
         }
@@ -105,5 +112,42 @@ public final class DynamicProgram {
             required.check(message);
         }
         return message;
+    }
+
+    private RecordException refusal(FaultException fault, byte[] record, int messageAt) {
+        OptionalLong at = OptionalLong.empty();
+        if (fault.code() == FailureCode.MISSING_REQUIRED) {
+            Optional<WireFault> found = FaultLocator.find(level, record, messageAt, depthMax);
+            if (found.isPresent() && found.get().fieldPath().equals(fault.fieldPath())) {
+                at = OptionalLong.of(found.get().byteOffset());
+            }
+        }
+        return new RecordException(
+                fault.code(),
+                fault.getMessage(),
+                null,
+                root.getFullName(),
+                fault.fieldPath(),
+                at,
+                null);
+    }
+
+    /** protobuf-java says neither where nor, other than in words, why. */
+    private RecordException refusal(
+            InvalidProtocolBufferException refused, byte[] record, int messageAt) {
+        WireFault fault =
+                FaultLocator.find(level, record, messageAt, depthMax)
+                        .orElseGet(
+                                () ->
+                                        new WireFault(
+                                                FailureCode.TRUNCATED, NO_MESSAGE, "", messageAt));
+        return new RecordException(
+                fault.code(),
+                fault.reason(),
+                null,
+                root.getFullName(),
+                fault.fieldPath(),
+                OptionalLong.of(fault.byteOffset()),
+                refused);
     }
 }

@@ -2,7 +2,6 @@ package dev.sluice.flink.engine.dynamic;
 
 import com.google.protobuf.ByteString;
 import com.google.protobuf.Descriptors.Descriptor;
-import com.google.protobuf.InvalidProtocolBufferException;
 
 import dev.sluice.flink.bridge.FailureCode;
 import dev.sluice.flink.engine.Frame;
@@ -26,7 +25,6 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.OptionalLong;
 import java.util.stream.Collectors;
 
 /**
@@ -149,44 +147,13 @@ public final class DynamicRecordDecoder implements RecordDecoder {
         byte[] row;
         try {
             row = image.write(program.row(record, messageAt));
-        } catch (FaultException fault) {
-            throw refusal(fault, program, key);
-        } catch (InvalidProtocolBufferException e) {
-            throw refusal(e, program, key);
+        } catch (RecordException e) {
+            throw key == null ? e : e.withSchema(key);
         } catch (RowTooLargeException e) {
-            FaultException fault = new FaultException(FailureCode.ROW_TOO_LARGE, e.getMessage());
-            throw refusal(fault, program, key);
+            throw new RecordException(FailureCode.ROW_TOO_LARGE, e.getMessage(), key, null);
         }
         records++; // one thread writes
         return row;
-    }
-
-    private static RecordException refusal(
-            FaultException fault, DynamicProgram program, SchemaKey key) {
-        return new RecordException(
-                fault.code(),
-                fault.getMessage(),
-                key,
-                program.messageName(),
-                fault.fieldPath(),
-                OptionalLong.empty(),
-                null);
-    }
-
-    private static RecordException refusal(
-            InvalidProtocolBufferException refused, DynamicProgram program, SchemaKey key) {
-        FailureCode code =
-                refused instanceof InvalidProtocolBufferException.InvalidWireTypeException
-                        ? FailureCode.INVALID_WIRE_TYPE
-                        : FailureCode.TRUNCATED;
-        return new RecordException(
-                code,
-                "the record is no message of its schema",
-                key,
-                program.messageName(),
-                "",
-                OptionalLong.empty(),
-                refused);
     }
 
     @Override

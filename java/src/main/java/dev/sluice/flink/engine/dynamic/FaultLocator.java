@@ -40,11 +40,20 @@ final class FaultLocator {
      */
     static Optional<WireFault> find(
             Descriptor message, byte[] record, int messageOffset, int depthMax) {
+        return find(new Level(message), record, messageOffset, depthMax);
+    }
+
+    /**
+     * The first fault of a record of whose messages some are only bytes.
+     *
+     * @param level of the root
+     */
+    static Optional<WireFault> find(Level level, byte[] record, int messageOffset, int depthMax) {
         FaultLocator locator = new FaultLocator(record, messageOffset, depthMax);
         try {
             Presence root = new Presence(messageOffset);
-            locator.fields(message, root, 0, 0);
-            return Optional.ofNullable(root.missingRequired(message));
+            locator.fields(level, root, 0, 0);
+            return Optional.ofNullable(root.missingRequired(level.type()));
         } catch (Found found) {
             return Optional.of(found.fault);
         }
@@ -90,7 +99,7 @@ final class FaultLocator {
      *
      * @param endTag of the group; 0 in a message
      */
-    private void fields(Descriptor message, Presence presence, int depth, int endTag) throws Found {
+    private void fields(Level level, Presence presence, int depth, int endTag) throws Found {
         while (!wire.isAtEnd()) {
             int start = wire.at();
             try {
@@ -99,7 +108,7 @@ final class FaultLocator {
                     return;
                 }
                 FieldDescriptor field =
-                        message.findFieldByNumber(WireFormat.getTagFieldNumber(tag));
+                        level.type().findFieldByNumber(WireFormat.getTagFieldNumber(tag));
                 int wireType = WireFormat.getTagWireType(tag);
                 if (field == null || !(isSingle(field, wireType) || isPacked(field, wireType))) {
                     wire.skip(tag, depthMax - depth);
@@ -107,7 +116,7 @@ final class FaultLocator {
                 }
                 path.addLast(field.isRepeated() ? field.getName() + "[]" : field.getName());
                 if (isSingle(field, wireType)) {
-                    single(field, tag, presence, depth, start);
+                    single(level, field, tag, presence, depth, start);
                 } else {
                     packed(field);
                 }
@@ -129,12 +138,18 @@ final class FaultLocator {
         return field.isPackable() && wireType == WireFormat.WIRETYPE_LENGTH_DELIMITED;
     }
 
-    private void single(FieldDescriptor field, int tag, Presence presence, int depth, int start)
+    private void single(
+            Level level, FieldDescriptor field, int tag, Presence presence, int depth, int start)
             throws WireException, Found {
         switch (field.getType()) {
             case MESSAGE:
             case GROUP:
-                nested(field, tag, presence, depth, start);
+                if (level.looksInto(field)) {
+                    nested(level.at(field), field, tag, presence, depth, start);
+                } else {
+                    wire.skip(tag, 0);
+                    presence.set(field);
+                }
                 break;
             case STRING:
                 wire.string(field.needsUtf8Check());
@@ -154,7 +169,8 @@ final class FaultLocator {
         }
     }
 
-    private void nested(FieldDescriptor field, int tag, Presence presence, int depth, int start)
+    private void nested(
+            Level inside, FieldDescriptor field, int tag, Presence presence, int depth, int start)
             throws WireException, Found {
         boolean isGroup = field.getType() == FieldDescriptor.Type.GROUP;
         int end = isGroup ? wire.end() : wire.length() + wire.at();
@@ -163,7 +179,7 @@ final class FaultLocator {
         }
         Presence inner = presence.setMessage(field, wire.at());
         int outerEnd = wire.enter(end);
-        fields(field.getMessageType(), inner, depth + 1, isGroup ? WireReader.endOf(tag) : 0);
+        fields(inside, inner, depth + 1, isGroup ? WireReader.endOf(tag) : 0);
         wire.leave(outerEnd);
     }
 

@@ -75,6 +75,14 @@ final class Level {
         return part.inside;
     }
 
+    /** The level of the messages that a field holds, whether or not a column looks into them. */
+    Level at(FieldDescriptor field) {
+        Part part = parts.get(field.getNumber());
+        return part == null || part.inside == null
+                ? new Level(field.getMessageType())
+                : part.inside;
+    }
+
     void takeBytes(FieldDescriptor field) {
         part(field).bytes = true;
     }

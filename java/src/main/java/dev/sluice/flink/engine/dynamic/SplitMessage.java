@@ -4,9 +4,8 @@ import com.google.protobuf.CodedInputStream;
 import com.google.protobuf.Descriptors.FieldDescriptor;
 import com.google.protobuf.Descriptors.OneofDescriptor;
 import com.google.protobuf.DynamicMessage;
+import com.google.protobuf.InvalidProtocolBufferException;
 import com.google.protobuf.WireFormat;
-
-import dev.sluice.flink.bridge.FailureCode;
 
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -89,7 +88,7 @@ final class SplitMessage implements Fields {
      *
      * @throws IOException if protobuf-java refuses them
      */
-    void merge(byte[] record, int from, int to) throws IOException, FaultException {
+    void merge(byte[] record, int from, int to) throws IOException {
         CodedInputStream in = CodedInputStream.newInstance(record, from, to - from);
         in.setRecursionLimit(levelsLeft);
         int pending = from; // what was passed over and belongs to the rest
@@ -112,7 +111,7 @@ final class SplitMessage implements Fields {
     }
 
     private void take(Level.Part part, CodedInputStream in, int tag, byte[] record, int from)
-            throws IOException, FaultException {
+            throws IOException {
         if (part.wantsNumbers()) {
             piece(part).number = in.readEnum();
             return;
@@ -132,8 +131,7 @@ final class SplitMessage implements Fields {
         piece.bytes.write(record, start, end - start);
         if (part.inside() != null) {
             if (levelsLeft == 0) {
-                throw new FaultException(
-                        FailureCode.TOO_DEEP, "messages and groups nest too deeply");
+                throw new InvalidProtocolBufferException("nested too deeply");
             }
             if (piece.message == null) {
                 piece.message = new SplitMessage(part.inside(), levelsLeft - 1);
@@ -143,8 +141,7 @@ final class SplitMessage implements Fields {
     }
 
     /** Where the end tag of a group begins; it is read as well. */
-    private static int groupEnd(CodedInputStream in, int startTag)
-            throws IOException, FaultException {
+    private static int groupEnd(CodedInputStream in, int startTag) throws IOException {
         int number = WireFormat.getTagFieldNumber(startTag);
         while (true) {
             int at = in.getTotalBytesRead();
@@ -158,10 +155,9 @@ final class SplitMessage implements Fields {
     }
 
     /** Passes over a field; the end of a group that did not begin is none, nor is the end. */
-    private static void requireField(CodedInputStream in, int tag)
-            throws IOException, FaultException {
+    private static void requireField(CodedInputStream in, int tag) throws IOException {
         if (tag == 0 || !in.skipField(tag)) {
-            throw new FaultException(FailureCode.END_GROUP_MISMATCH, "a group has no matching end");
+            throw new InvalidProtocolBufferException("a group without its end");
         }
     }
 
