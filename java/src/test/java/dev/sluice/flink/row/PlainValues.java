@@ -15,9 +15,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** Rows of any class as plain lists, read field by field, so that AssertJ can compare them. */
-final class PlainValues {
+public final class PlainValues {
 
-    static List<Object> ofRow(RowData row, RowType type) {
+    public static List<Object> ofRow(RowData row, RowType type) {
         List<Object> values = new ArrayList<>();
         for (int column = 0; column < type.getFieldCount(); column++) {
             LogicalType field = type.getTypeAt(column);
