@@ -64,6 +64,21 @@ class ReadOrdersITCase {
     }
 
     @Test
+    void readsBothSchemaVersionsInJavaWhereTheTableAsksForIt() throws Exception {
+        Sql sql =
+                table(
+                        Orders.COLUMNS,
+                        orders.format("value."),
+                        "'value.proto-confluent.engine' = 'java'");
+        long inJava = CountReporter.total("javaRecords");
+        long inNativeCode = CountReporter.total("nativeRecords");
+
+        assertThat(sql.rows("SELECT * FROM orders")).containsExactly(Orders.ROWS);
+        assertThat(CountReporter.total("javaRecords") - inJava).isEqualTo(Orders.COUNT);
+        assertThat(CountReporter.total("nativeRecords")).isEqualTo(inNativeCode);
+    }
+
+    @Test
     void aColumnThatTheOlderVersionLacksIsNullWithOneWarning() throws Exception {
         // A column set of its own: the warning is said once per schema and column in a process.
         Sql sql = table("channel STRING, id BIGINT, colour STRING", orders.format("value."));

@@ -18,7 +18,7 @@ import java.util.concurrent.atomic.AtomicLong;
  */
 public final class CountReporter implements MetricReporter {
     private static final Set<String> COUNTED =
-            Set.of("nativeRecords", "numDeserializeErrors", "skippedRecords");
+            Set.of("nativeRecords", "javaRecords", "numDeserializeErrors", "skippedRecords");
     private static final Map<Metric, String> LIVE = new ConcurrentHashMap<>();
     private static final Map<String, AtomicLong> ENDED = new ConcurrentHashMap<>();
 

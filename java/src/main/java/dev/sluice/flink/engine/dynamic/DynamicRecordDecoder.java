@@ -17,9 +17,6 @@ import dev.sluice.flink.schema.SchemaException;
 import dev.sluice.flink.schema.SchemaKey;
 import dev.sluice.flink.schema.WriterSchema;
 
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
-
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -32,9 +29,8 @@ import java.util.stream.Collectors;
  * program for each frame that it has met.
  */
 public final class DynamicRecordDecoder implements RecordDecoder {
-    private static final Logger LOG = LoggerFactory.getLogger(DynamicRecordDecoder.class);
-
     private final KnownPlan plan;
+    private final byte[] planBytes;
     private final WriterSchemas schemas;
     private final boolean framed;
     private final DynamicProgram fixed; // of a plan that brings its schema along; else null
@@ -53,6 +49,7 @@ public final class DynamicRecordDecoder implements RecordDecoder {
      */
     public DynamicRecordDecoder(byte[] plan, WriterSchemas schemas) throws RecordException {
         this.plan = KnownPlan.read(plan);
+        this.planBytes = plan.clone();
         this.schemas = schemas;
         framed = this.plan.plan().getFraming() == Framing.REGISTRY;
         boolean isFixed =
@@ -84,13 +81,7 @@ public final class DynamicRecordDecoder implements RecordDecoder {
 
     private DynamicProgram compile(Descriptor message, SchemaKey key) throws RecordException {
         DynamicProgram program = DynamicProgram.compile(plan.plan(), message);
-        for (String column : program.missingColumns()) {
-            LOG.warn(
-                    "{}: message {} has no field for column {}, which is NULL",
-                    key == null ? "the table's schema" : key,
-                    program.messageName(),
-                    column);
-        }
+        MissingColumns.warn(planBytes, program, key);
         return program;
     }
 
