@@ -284,3 +284,25 @@ fn messages_are_bytes_that_nobody_looks_into() {
     assert_eq!(Table::refused(schema, "g BYTES").code.label(), "type-mismatch");
     assert_eq!(Table::refused(schema, "m BINARY(9)").code.label(), "type-mismatch");
 }
+
+#[test]
+fn bytes_of_discarded_messages_are_not_looked_into_either() {
+    let schema = "syntax = \"proto2\"; message M { oneof o { N a = 1; int32 b = 2; }
+         repeated E m = 3; repeated E l = 4; }
+         message N { optional R r = 1; optional R s = 2; repeated R t = 3; optional N n = 4; }
+         message E { optional int32 key = 1; optional N value = 2; }
+         message R { required string q = 1; }";
+    let table = Table::new(
+        schema,
+        "a ROW<r BYTES, t ARRAY<BYTES>, n ROW<r BYTES>>, b INT, m MAP<INT, ROW<r BYTES>>",
+    );
+    assert_eq!(table.read("0a03 0a01ff 1007"), "(NULL, 7, {})", "a cleared member");
+    assert_eq!(table.read("0a08 1a01ff 2203 0a01ff 1007"), "(NULL, 7, {})");
+    assert_eq!(table.read("0a03 1201ff 1007"), "truncated a.s 4", "s is no column");
+    assert_eq!(table.read("0a05 2203 1201ff 1007"), "truncated a.n.s 6");
+    assert_eq!(table.read("1a07 0801 1203 0a01ff 1a04 0801 1200"), "(NULL, NULL, {1: (NULL)})");
+    assert_eq!(table.read("1a06 0801 1202 1200 1a04 0801 1200"), "missing-required m[].s.q 8");
+    let both = Table::new(schema, "a BYTES, o ROW<a ROW<r BYTES>>");
+    assert_eq!(both.read("0a03 0a01ff"), "(x0a01ff, ((xff)))");
+    assert_eq!(both.read("0a03 0affff 1007"), "truncated a.r 2", "one of the two looks into it");
+}

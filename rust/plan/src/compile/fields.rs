@@ -17,22 +17,11 @@ pub(super) enum Use {
     /// The entries of a map column.
     Entries,
     /// No column, but its pieces are kept for the check of required fields.
-    Track,
+    Track { inside: Option<Emit> },
     /// The same for the entries of a map, of which some replace others.
     TrackEntries,
     /// No column; `presence` if it matters that the field was there.
-    Check { presence: bool },
-}
-
-impl Use {
-    /// A message whose bytes are the value.
-    pub(super) fn is_opaque(self) -> bool {
-        matches!(
-            self,
-            Use::Single(Single::Message { emit: Emit::Opaque })
-                | Use::Elements(Single::Message { emit: Emit::Opaque })
-        )
-    }
+    Check { presence: bool, inside: Option<Emit> },
 }
 
 /// One wire form of a field.
@@ -80,27 +69,28 @@ impl Compiler<'_> {
             Use::Single(Single::Message { .. })
             | Use::Elements(_)
             | Use::Entries
-            | Use::Track
+            | Use::Track { .. }
             | Use::TrackEntries => form(piece),
-            Use::Check { presence } => self.check_form(field, presence, form),
+            Use::Check { presence, inside } => self.check_form(field, presence, inside, form),
         };
         vec![one]
     }
 
     fn check_form(
-        &mut self, field: &ResolvedField, presence: bool, form: impl Fn(Step) -> Form,
+        &mut self, field: &ResolvedField, presence: bool, inside: Option<Emit>,
+        form: impl Fn(Step) -> Form,
     ) -> Form {
         match field.kind() {
             FieldKind::FieldEnum if field.closed_enum && presence => {
                 Form { detail: self.names(field.enum_index), ..form(Step::CheckClosedEnum) }
             }
-            FieldKind::FieldMessage => {
-                let detail = self.check(field.message_index as usize);
-                Form { detail, ..form(Step::CheckMessage) }
-            }
-            FieldKind::FieldGroup => {
-                let detail = self.check(field.message_index as usize);
-                Form { detail, ..form(Step::CheckGroup) }
+            kind @ (FieldKind::FieldMessage | FieldKind::FieldGroup) => {
+                let is_group = kind == FieldKind::FieldGroup;
+                let step = if is_group { Step::CheckGroup } else { Step::CheckMessage };
+                match self.check_of(field.message_index, inside) {
+                    Some(detail) => Form { detail, ..form(step) },
+                    None => form(Step::SkipLength), // opaque, so no group
+                }
             }
             FieldKind::FieldString if field.strict_utf8 => form(Step::CheckText),
             kind => form(match wire_type_of(kind) {

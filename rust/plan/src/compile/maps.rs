@@ -1,11 +1,10 @@
 //! Maps: native `map<>` fields and entry-shaped messages, as MAP and MULTISET.
 
+use super::insides::inside;
 use super::messages::member;
 use super::pairs::element_layout;
 use super::{Compiler, Context};
-use crate::program::{
-    Absent, Bit, Element, Emit, EntryOrder, JavaKey, KeyForm, MapProgram, MapSide,
-};
+use crate::program::{Absent, Bit, Emit, EntryOrder, JavaKey, KeyForm, MapProgram, MapSide};
 use crate::proto::{Column, FieldKind, Profile, ResolvedField, SqlKind, SqlType};
 use crate::{Failure, FailureCode};
 
@@ -36,8 +35,12 @@ impl Compiler<'_> {
         let flink = self.profile == Profile::Flink;
         let key = self.side(row, 0, key_type);
         let value = self.side(row, 1, value_type);
-        let is_checked = self.is_message(value_field) && !self.is_opaque(&value);
-        let replaced = is_checked.then(|| self.check(value_field.message_index as usize));
+        let at = schema.fields.iter().position(|field| field.name == "value");
+        let inside = self.insides.get(&row).and_then(|insides| inside(insides, at?));
+        let replaced = match self.is_message(value_field) {
+            true => self.check_of(value_field.message_index, inside),
+            false => None,
+        };
         let closed = value_field.kind() == FieldKind::FieldEnum && value_field.closed_enum;
         let known = (flink && closed).then(|| self.names(value_field.enum_index));
         let program = MapProgram {
@@ -84,16 +87,6 @@ impl Compiler<'_> {
         };
         self.maps.push(program);
         Ok(self.maps.len() as u32 - 1)
-    }
-
-    fn is_opaque(&self, value: &MapSide) -> bool {
-        match value.emit {
-            Emit::Opaque => true,
-            Emit::Array { array } => {
-                matches!(self.arrays[array as usize].element, Element::Piece(Emit::Bytes))
-            }
-            _ => false,
-        }
     }
 
     fn side(&self, row: u32, column: usize, sql: &SqlType) -> MapSide {

@@ -7,6 +7,7 @@
 mod absence;
 mod columns;
 mod fields;
+mod insides;
 mod maps;
 mod messages;
 mod oneofs;
@@ -21,6 +22,7 @@ use crate::enum_names::{EnumNames, Unknown};
 use crate::program::{ArrayProgram, MapProgram, MessageProgram, OneofRow, Program};
 use crate::proto::{self, Profile};
 use crate::{Failure, FailureCode, Plan};
+use insides::Insides;
 
 /// Operations that one program may hold; a wide message under very many ROW columns ends here.
 const OPS_MAX: usize = 1 << 20;
@@ -73,7 +75,9 @@ struct Compiler<'a> {
     enums: Vec<EnumNames>,
     enum_by_index: HashMap<u32, u32>,
     check_by_message: HashMap<usize, u32>,
-    pending_checks: Vec<(usize, u32)>,
+    pending_checks: Vec<(usize, u32, Insides)>,
+    insides: HashMap<u32, Insides>,
+    check_by_row: HashMap<u32, u32>,
     ops_count: usize,
     missing_columns: Vec<String>,
     path: Vec<String>,
@@ -95,6 +99,8 @@ impl<'a> Compiler<'a> {
             enum_by_index: HashMap::new(),
             check_by_message: HashMap::new(),
             pending_checks: Vec::new(),
+            insides: HashMap::new(),
+            check_by_row: HashMap::new(),
             ops_count: 0,
             missing_columns: Vec::new(),
             path: Vec::new(),
@@ -106,14 +112,14 @@ impl<'a> Compiler<'a> {
         *self.check_by_message.entry(message).or_insert_with(|| {
             let at = self.messages.len() as u32;
             self.messages.push(None);
-            self.pending_checks.push((message, at));
+            self.pending_checks.push((message, at, Insides::new()));
             at
         })
     }
 
     fn finish_checks(&mut self) -> Result<(), Failure> {
-        while let Some((message, at)) = self.pending_checks.pop() {
-            let program = self.check_program(message)?;
+        while let Some((message, at, insides)) = self.pending_checks.pop() {
+            let program = self.check_program(message, &insides)?;
             self.messages[at as usize] = Some(program);
         }
         Ok(())

@@ -5,6 +5,7 @@
 use super::Compiler;
 use super::columns::{Names, Target};
 use super::fields::Use;
+use super::insides::{Insides, inside};
 use super::pairs::Single;
 use super::places::{Layout, Place};
 use crate::program::{
@@ -55,6 +56,12 @@ impl Single {
 }
 
 impl<'a> OneofColumn<'a> {
+    /// The members that are columns of the ROW, and how.
+    pub fn uses(&self) -> impl Iterator<Item = (usize, Use, Emit)> {
+        let bound = self.columns.iter().filter_map(|column| column.bound);
+        bound.map(|(field, single)| (field, Use::Single(single), single.emit()))
+    }
+
     /// Gives the members that are columns of the ROW hidden slots; a column that a member has of its
     /// own takes the slot over.
     pub fn hide_members(
@@ -62,14 +69,11 @@ impl<'a> OneofColumn<'a> {
     ) {
         for (field, single) in self.columns.iter().filter_map(|column| column.bound) {
             let slot = layout.hidden_slot();
-            let mut used = Use::Single(single.undecoded().0);
+            let used = Use::Single(single.undecoded().0);
             let own = places[field].take();
             let bit = own.as_ref().map_or_else(|| layout.bit(), |own| own.bit);
             if let Some(Place { used: Use::Single(own), slot: to, .. }) = own {
-                let (stored, number) = own.undecoded();
-                if used.is_opaque() {
-                    used = Use::Single(stored); // checked if one of the two looks into it
-                }
+                let number = own.undecoded().1;
                 moves.push(Move {
                     bit,
                     from: slot,
@@ -191,7 +195,9 @@ impl Compiler<'_> {
     }
 
     /// The oneofs of which at least one member is remembered.
-    pub(super) fn oneofs(&mut self, message: usize, places: &mut [Place]) -> Vec<Oneof> {
+    pub(super) fn oneofs(
+        &mut self, message: usize, places: &mut [Place], insides: &Insides,
+    ) -> Vec<Oneof> {
         let schema = &self.schema.messages[message];
         let mut fields_of = vec![Vec::new(); schema.oneofs.len()];
         for (at, field) in schema.fields.iter().enumerate() {
@@ -209,10 +215,13 @@ impl Compiler<'_> {
                 if place.bit == Bit::NONE || is_shared && std::mem::replace(&mut shared, true) {
                     continue;
                 }
-                let is_message =
-                    matches!(place.used, Use::Track | Use::Single(Single::Message { .. }));
-                let check = (is_message && !place.used.is_opaque())
-                    .then(|| self.check(schema.fields[at].message_index as usize));
+                let check = match place.used {
+                    Use::Track { inside } => self.check_of(schema.fields[at].message_index, inside),
+                    Use::Single(Single::Message { .. }) => {
+                        self.check_of(schema.fields[at].message_index, inside(insides, at))
+                    }
+                    _ => None,
+                };
                 let (bit, slot, absent) = (place.bit, place.slot, place.absent);
                 members.push(OneofMember { bit, slot, absent, check, field: at as u32 });
             }
@@ -220,7 +229,7 @@ impl Compiler<'_> {
                 continue;
             }
             for &at in &fields {
-                if let Use::Check { presence } = &mut places[at].used {
+                if let Use::Check { presence, .. } = &mut places[at].used {
                     *presence = true; // it clears its siblings
                 }
             }

@@ -2,9 +2,10 @@
 
 use super::Compiler;
 use super::fields::Use;
+use super::insides::{Insides, inside};
 use super::oneofs::MemberPlace;
 use super::rows::{Bound, RowColumn};
-use crate::program::{Bit, Move};
+use crate::program::{Bit, Emit, Move};
 use crate::proto::{Profile, ResolvedField, ResolvedMessage};
 
 /// Where a field's value goes.
@@ -67,7 +68,8 @@ impl Layout {
 impl Compiler<'_> {
     /// What each field is for, and what the moves and the oneof columns make of it.
     pub(super) fn places(
-        &self, schema: &ResolvedMessage, columns: &[RowColumn<'_>], layout: &mut Layout,
+        &self, schema: &ResolvedMessage, columns: &[RowColumn<'_>], insides: &Insides,
+        layout: &mut Layout,
     ) -> Places {
         let mut found: Vec<Option<Place>> = schema.fields.iter().map(|_| None).collect();
         for (at, column) in columns.iter().enumerate() {
@@ -87,7 +89,10 @@ impl Compiler<'_> {
         let mut fields: Vec<Place> = found
             .into_iter()
             .zip(&schema.fields)
-            .map(|(place, field)| place.unwrap_or_else(|| self.unselected(field, layout)))
+            .enumerate()
+            .map(|(at, (place, field))| {
+                place.unwrap_or_else(|| self.unselected(field, inside(insides, at), layout))
+            })
             .collect();
         let mut members = Vec::with_capacity(columns.len());
         for (at, column) in columns.iter().enumerate() {
@@ -103,18 +108,26 @@ impl Compiler<'_> {
     }
 
     /// The place of a field that no column asks for.
-    fn unselected(&self, field: &ResolvedField, layout: &mut Layout) -> Place {
-        let holds_required =
-            self.is_message(field) && self.holds_required[field.message_index as usize];
+    fn unselected(
+        &self, field: &ResolvedField, inside: Option<Emit>, layout: &mut Layout,
+    ) -> Place {
+        let holds_required = self.is_message(field)
+            && inside != Some(Emit::Opaque)
+            && self.holds_required[field.message_index as usize];
         if holds_required && !field.repeated {
             let bit = layout.bit();
-            return Place { used: Use::Track, bit, slot: layout.hidden_slot(), absent: 0 };
+            return Place {
+                used: Use::Track { inside },
+                bit,
+                slot: layout.hidden_slot(),
+                absent: 0,
+            };
         }
         if holds_required && self.profile == Profile::Flink && self.is_entry(field) {
             let bit = layout.bit();
             return Place { used: Use::TrackEntries, bit, slot: layout.hidden_slot(), absent: 0 };
         }
         let bit = if field.required { layout.bit() } else { Bit::NONE };
-        Place { used: Use::Check { presence: field.required }, bit, slot: 0, absent: 0 }
+        Place { used: Use::Check { presence: field.required, inside }, bit, slot: 0, absent: 0 }
     }
 }

@@ -2,6 +2,7 @@
 
 use super::columns::{Names, Target};
 use super::fields::{self, Use};
+use super::insides::{Insides, inside};
 use super::oneofs::{MemberPlace, Oneof, OneofColumn};
 use super::pairs::Single;
 use super::places::{Layout, Place, Places};
@@ -62,7 +63,19 @@ impl Compiler<'_> {
             self.path.pop();
             bound.push(RowColumn { name: &column.name, nullable: sql.nullable, bound: found });
         }
-        let program = self.assemble(message, Some(&bound))?;
+        let mut uses = Vec::new();
+        for column in &bound {
+            match &column.bound {
+                Bound::Field(field) => uses.push((field.field, field.used, field.emit)),
+                Bound::Oneof(oneof) => uses.extend(oneof.uses()),
+                Bound::Nothing => {}
+            }
+        }
+        let insides = self.insides_of(&uses);
+        let program = self.assemble(message, Some(&bound), &insides)?;
+        if !insides.is_empty() {
+            self.insides.insert(at as u32, insides);
+        }
         self.messages[at] = Some(program);
         Ok(at as u32)
     }
@@ -78,14 +91,20 @@ impl Compiler<'_> {
         let (absent, null_if_empty) = (Absent::NoPieces, false);
         let value = FieldColumn { field: value, used, emit, absent, template: 0, null_if_empty };
         let column = |name, field| RowColumn { name, nullable: true, bound: Bound::Field(field) };
-        let program = self.assemble(entry, Some(&[column("key", key), column("value", value)]))?;
+        let program = self.assemble(
+            entry,
+            Some(&[column("key", key), column("value", value)]),
+            &Insides::new(),
+        )?;
         self.messages.push(Some(program));
         Ok(self.messages.len() as u32 - 1)
     }
 
     /// The check program of `message`.
-    pub(super) fn check_program(&mut self, message: usize) -> Result<MessageProgram, Failure> {
-        self.assemble(message, None)
+    pub(super) fn check_program(
+        &mut self, message: usize, insides: &Insides,
+    ) -> Result<MessageProgram, Failure> {
+        self.assemble(message, None, insides)
     }
 
     fn bind(
@@ -141,13 +160,14 @@ impl Compiler<'_> {
 
     /// Builds a program; `columns` is `None` for a check program.
     fn assemble(
-        &mut self, message: usize, columns: Option<&[RowColumn<'_>]>,
+        &mut self, message: usize, columns: Option<&[RowColumn<'_>]>, insides: &Insides,
     ) -> Result<MessageProgram, Failure> {
         let schema = &self.schema.messages[message];
         let mut layout = Layout::new(columns.map(<[_]>::len));
         let columns = columns.unwrap_or_default();
-        let Places { mut fields, members, moves } = self.places(schema, columns, &mut layout);
-        let oneofs = self.oneofs(message, &mut fields);
+        let Places { mut fields, members, moves } =
+            self.places(schema, columns, insides, &mut layout);
+        let oneofs = self.oneofs(message, &mut fields, insides);
 
         let (ops, tags) = self.ops(message, &fields, &oneofs)?;
         let words = layout.bits.div_ceil(64).max(1);
@@ -170,13 +190,17 @@ impl Compiler<'_> {
             template: layout.template,
         };
         for (at, (field, place)) in schema.fields.iter().zip(&fields).enumerate() {
-            let asked = !place.used.is_opaque() && self.is_value_with_required(message, field);
+            let asked = inside(insides, at) != Some(Emit::Opaque)
+                && self.is_value_with_required(message, field);
             if field.required || asked {
                 program.required[place.bit.word as usize] |= place.bit.mask;
                 program.names.push((place.bit, field.name.clone()));
             }
             let check = match place.used {
-                Use::Track => Check::Message(self.check(field.message_index as usize)),
+                Use::Track { inside } => match self.check_of(field.message_index, inside) {
+                    Some(check) => Check::Message(check),
+                    None => continue,
+                },
                 Use::TrackEntries => Check::Values(self.checked_map(field)?),
                 _ => continue,
             };
