@@ -109,6 +109,24 @@ class ProtobufDeserializationSchemaTest {
     }
 
     @Test
+    void skipsWhatTheRecordIsAtFaultForAndNothingElse() throws Exception {
+        var schema = skipping(new OneSchema());
+        Context context = new Context();
+        schema.open(context);
+        assertThat(schema.deserialize(new byte[] {5})).isNull();
+        assertThat(schema.deserialize(RECORD)).isEqualTo(EXPECTED);
+        assertThat(context.counters.get("numDeserializeErrors").getCount()).isEqualTo(1);
+        assertThat(context.counters.get("skippedRecords").getCount()).isEqualTo(1);
+
+        var cutOff = skipping(new NoRegistry());
+        cutOff.open(new Context());
+        assertThatThrownBy(() -> cutOff.deserialize(RECORD))
+                .isInstanceOfSatisfying(
+                        RecordException.class,
+                        e -> assertThat(e.code()).isEqualTo(FailureCode.REGISTRY_UNREACHABLE));
+    }
+
+    @Test
     void keyAndValueOfOneOperatorCountTogether() throws Exception {
         Context context = new Context();
         var key = schema(RowOpener.generic(ROW));
@@ -189,6 +207,29 @@ class ProtobufDeserializationSchemaTest {
                 rows,
                 InternalTypeInfo.of(ROW),
                 false);
+    }
+
+    private static ProtobufDeserializationSchema skipping(WriterSchemaProvider schemas) {
+        return new ProtobufDeserializationSchema(
+                new PlanBuilder(ROW, Profile.CONFLUENT, Framing.REGISTRY).build(),
+                schemas,
+                Engine.NATIVE,
+                RowOpener.generic(ROW),
+                InternalTypeInfo.of(ROW),
+                true);
+    }
+
+    /** Schemas that cannot be fetched. */
+    private static final class NoRegistry implements WriterSchemaProvider {
+
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        public Open open() {
+            return (key, indexes) -> {
+                throw new RecordException(FailureCode.REGISTRY_UNREACHABLE, "down", key, null);
+            };
+        }
     }
 
     /** Every record was written with {@code message Order { int64 id = 1; string name = 2; }}. */
