@@ -50,9 +50,9 @@ public final class ProtobufNativeFormatOptions {
                     .enumType(Engine.class)
                     .defaultValue(Engine.AUTO)
                     .withDescription(
-                            "Which engine decodes: 'native' fails where the native library cannot"
-                                    + " be loaded, 'java' never loads it, 'auto' takes the best"
-                                    + " that is there.");
+                            "Which engine decodes; the rows are the same. 'native' fails where the"
+                                    + " native library cannot be loaded, 'java' never loads it,"
+                                    + " 'auto' takes native code, or Java where there is none.");
 
     private ProtobufNativeFormatOptions() {}
 }

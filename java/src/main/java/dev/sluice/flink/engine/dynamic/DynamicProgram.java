@@ -54,6 +54,7 @@ public final class DynamicProgram {
         RowCompiler rows = new RowCompiler(plan, root);
         Level level = new Level(root);
         RowConverter row = rows.row(plan.getRow().getColumnsList(), root, Context.TABLE, level);
+        level.close();
         return new DynamicProgram(root, level, row, rows, known.depthMax());
     }
 

@@ -4,6 +4,7 @@ import com.google.protobuf.Descriptors.Descriptor;
 import com.google.protobuf.Descriptors.FieldDescriptor;
 import com.google.protobuf.WireFormat;
 
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
@@ -16,6 +17,7 @@ import java.util.Map;
 final class Level {
     private final Descriptor type;
     private final Map<Integer, Part> parts = new LinkedHashMap<>();
+    private final Map<Integer, Part> takenOut = new HashMap<>();
 
     Level(Descriptor type) {
         this.type = type;
@@ -56,10 +58,6 @@ final class Level {
                     ? WireFormat.WIRETYPE_START_GROUP
                     : WireFormat.WIRETYPE_LENGTH_DELIMITED;
         }
-
-        private boolean isTakenOut() {
-            return bytes || numbers || inside != null && inside.isSplit();
-        }
     }
 
     Descriptor type() {
@@ -95,9 +93,21 @@ final class Level {
         return parts.computeIfAbsent(field.getNumber(), number -> new Part(field));
     }
 
+    /** Ends the compilation: what is taken out is known, here and inside. */
+    void close() {
+        for (Part part : parts.values()) {
+            if (part.inside != null) {
+                part.inside.close();
+            }
+            if (part.bytes || part.numbers || part.inside != null && part.inside.isSplit()) {
+                takenOut.put(part.field.getNumber(), part);
+            }
+        }
+    }
+
     /** Whether any field here or inside is taken out. */
     boolean isSplit() {
-        return parts.values().stream().anyMatch(Part::isTakenOut);
+        return !takenOut.isEmpty();
     }
 
     /** Whether the content of a field's messages counts, and not just their bytes. */
@@ -108,11 +118,7 @@ final class Level {
 
     /** The part that a tag belongs to; null if its field is left to protobuf-java. */
     Part partOf(int tag) {
-        Part part = parts.get(WireFormat.getTagFieldNumber(tag));
-        return part != null
-                        && part.isTakenOut()
-                        && part.wireType() == WireFormat.getTagWireType(tag)
-                ? part
-                : null;
+        Part part = takenOut.get(WireFormat.getTagFieldNumber(tag));
+        return part != null && part.wireType() == WireFormat.getTagWireType(tag) ? part : null;
     }
 }

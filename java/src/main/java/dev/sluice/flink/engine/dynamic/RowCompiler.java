@@ -18,6 +18,7 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.OptionalLong;
 
@@ -237,7 +238,7 @@ final class RowCompiler {
                 name = "enum " + field.getEnumType().getFullName();
                 break;
             default:
-                name = field.getLiteType().name().toLowerCase(java.util.Locale.ROOT);
+                name = field.getLiteType().name().toLowerCase(Locale.ROOT);
                 break;
         }
         return field.isRepeated() ? "repeated " + name : name;

@@ -128,7 +128,9 @@ final class SplitMessage implements Fields {
             end = start + length;
         }
         Piece piece = piece(part);
-        piece.bytes.write(record, start, end - start);
+        if (part.wantsBytes()) {
+            piece.bytes.write(record, start, end - start);
+        }
         if (part.inside() != null) {
             if (levelsLeft == 0) {
                 throw new InvalidProtocolBufferException("nested too deeply");
