@@ -116,11 +116,12 @@ public final class DynamicProgram {
     }
 
     private RecordException refusal(FaultException fault, byte[] record, int messageAt) {
-        OptionalLong at = OptionalLong.empty();
+        String path = fault.fieldPath();
         if (fault.code() == FailureCode.MISSING_REQUIRED) {
             Optional<WireFault> found = FaultLocator.find(level, record, messageAt, depthMax);
-            if (found.isPresent() && found.get().fieldPath().equals(fault.fieldPath())) {
-                at = OptionalLong.of(found.get().byteOffset());
+            // The locator names an absent map value, and not the field that it would lack.
+            if (found.isPresent() && (path + ".").startsWith(found.get().fieldPath() + ".")) {
+                return refusal(found.get(), null);
             }
         }
         return new RecordException(
@@ -128,9 +129,20 @@ public final class DynamicProgram {
                 fault.getMessage(),
                 null,
                 root.getFullName(),
-                fault.fieldPath(),
-                at,
+                path,
+                OptionalLong.empty(),
                 null);
+    }
+
+    private RecordException refusal(WireFault fault, Throwable cause) {
+        return new RecordException(
+                fault.code(),
+                fault.reason(),
+                null,
+                root.getFullName(),
+                fault.fieldPath(),
+                OptionalLong.of(fault.byteOffset()),
+                cause);
     }
 
     /** protobuf-java says neither where nor, other than in words, why. */
@@ -142,13 +154,6 @@ public final class DynamicProgram {
                                 () ->
                                         new WireFault(
                                                 FailureCode.TRUNCATED, NO_MESSAGE, "", messageAt));
-        return new RecordException(
-                fault.code(),
-                fault.reason(),
-                null,
-                root.getFullName(),
-                fault.fieldPath(),
-                OptionalLong.of(fault.byteOffset()),
-                refused);
+        return refusal(fault, refused);
     }
 }

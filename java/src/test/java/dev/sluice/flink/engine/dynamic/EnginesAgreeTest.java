@@ -141,7 +141,7 @@ class EnginesAgreeTest {
                 "y INT | 1200 | missing-required r.n",
                 "y INT | 1a00 2001 | [1]",
                 "y INT | 1a00 | missing-required x.n",
-                "y INT | 0a030a016b | missing-required m[].value.n",
+                "y INT | 0a030a016b | missing-required m[].value",
                 "y INT | 43 | end-group-mismatch g",
                 "y INT | 430a0044 | missing-required g.r.n",
                 "r BYTES | 1200 | [x]",
