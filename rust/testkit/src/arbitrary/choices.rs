@@ -10,12 +10,25 @@
 pub struct Choices<'a> {
     units: &'a [u32],
     at: usize,
+    portable: bool,
 }
 
 impl<'a> Choices<'a> {
     /// A stream over `units`.
     pub fn new(units: &'a [u32]) -> Self {
-        Choices { units, at: 0 }
+        Choices { units, at: 0, portable: false }
+    }
+
+    /// The same stream for bytes that every Protobuf implementation reads alike: without tags and
+    /// varints beyond their field's width, known fields under another wire type, or levels near the
+    /// limit.
+    pub fn portable(self) -> Self {
+        Choices { portable: true, ..self }
+    }
+
+    /// Whether bytes must mean the same to every implementation; see [`Choices::portable`].
+    pub fn is_portable(&self) -> bool {
+        self.portable
     }
 
     fn unit(&mut self) -> u32 {

@@ -90,7 +90,7 @@ fn occurrences(
     let mut left = if nested && depth >= DEPTH_MAX { 0 } else { count };
     while left > 0 {
         let mut piece = Vec::new();
-        if choices.once_in(60) {
+        if choices.once_in(60) && !choices.is_portable() {
             mistyped(choices, field, &mut piece);
             left -= 1;
         } else if field.repeated && is_packable(field.kind()) && choices.once_in(2) {
@@ -271,7 +271,8 @@ fn untyped(choices: &mut Choices<'_>, number: u32, wire_type: u32, depth: u32, o
 /// Wraps `body` to the edge of the depth limit: through a field of the root that holds the root
 /// again, or through unknown groups.
 fn deep(choices: &mut Choices<'_>, schema: &ResolvedSchema, body: Vec<u8>) -> Vec<u8> {
-    let levels = choices.pick(&[100, 99, 101, 98, 120]);
+    let edges = if choices.is_portable() { [60, 80, 70, 50, 40] } else { [100, 99, 101, 98, 120] };
+    let levels = choices.pick(&edges);
     let root = &schema.messages[schema.root as usize];
     let itself = root.fields.iter().find(|field| {
         field.message_index == schema.root

@@ -34,25 +34,29 @@ pub fn padded_varint(out: &mut Vec<u8>, value: u64, len: usize) {
     }
 }
 
-/// A varint that is now and then longer than it has to be, up to ten bytes.
+/// A varint that is now and then longer than it has to be, up to ten bytes; a portable one up to
+/// nine, as implementations do not agree about a tenth byte of 0.
 pub fn loose_varint(choices: &mut Choices<'_>, out: &mut Vec<u8>, value: u64) {
     let mut plain = Vec::new();
     varint(&mut plain, value);
     if choices.mostly(30) {
         out.extend(plain);
     } else {
-        let len = plain.len() + choices.index(11 - plain.len());
+        let longest = if choices.is_portable() { 9 } else { 10 };
+        let len = plain.len() + choices.index((longest + 1_usize).saturating_sub(plain.len()));
         padded_varint(out, value, len);
     }
 }
 
-/// A tag; readers keep its low 32 bits, so the bits above may hold anything.
+/// A tag; protobuf-java keeps its low 32 bits, so the bits above may hold anything.
 pub fn tag(choices: &mut Choices<'_>, out: &mut Vec<u8>, number: u32, wire_type: u32) {
     let tag = ((number as u64) << 3) | wire_type as u64;
     if choices.mostly(60) {
         varint(out, tag);
     } else {
-        let high = choices.pick(&[0, 1 << 32, 0xffff_ffff << 32]);
+        let highs: &[u64] =
+            if choices.is_portable() { &[0] } else { &[0, 1 << 32, 0xffff_ffff << 32] };
+        let high = choices.pick(highs);
         loose_varint(choices, out, tag | high);
     }
 }
