@@ -1,12 +1,12 @@
 //! Messages that are no rows: checked and forgotten, or read into slots of their own.
 
 use sluice_plan::FailureCode;
-use sluice_plan::program::{Bit, Check, MessageProgram};
+use sluice_plan::program::{Bit, Check, MessageProgram, OneofProgram};
 use sluice_wire::{Span, Tag};
 
 use super::Level;
 use super::presence::{Narrow, Presence, Wide};
-use super::scan::{Scanner, get};
+use super::scan::{Scanner, get, set};
 
 /// Where the bytes of a message are.
 #[derive(Debug, Clone, Copy)]
@@ -64,7 +64,7 @@ impl<'a> Scanner<'a> {
         slots.extend_from_slice(&message.template);
         let seen = P::start(message, &mut self.scratch.words);
         let (seen, at) = self.read(message, &mut slots, source, seen, level)?;
-        self.finish(message, &slots, source, seen, level)?;
+        self.finish(message, &mut slots, source, seen, level)?;
         let words = &mut self.scratch.words;
         let present = [seen.has(words, Bit::at(8)), seen.has(words, Bit::at(9))];
         seen.finish(words);
@@ -96,8 +96,12 @@ impl<'a> Scanner<'a> {
     /// messages, and columns that must not be NULL.
     #[inline(always)]
     pub fn finish<P: Presence>(
-        &mut self, message: &'a MessageProgram, slots: &[u8], source: Source, seen: P, level: Level,
+        &mut self, message: &'a MessageProgram, slots: &mut [u8], source: Source, seen: P,
+        level: Level,
     ) -> Result<(), FailureCode> {
+        for oneof in message.oneofs.iter().filter(|oneof| oneof.revives) {
+            self.finish_oneof(message, oneof, slots, seen, level)?;
+        }
         for tracked in &message.tracked {
             if !seen.has(&self.scratch.words, tracked.bit) {
                 continue;
@@ -123,6 +127,30 @@ impl<'a> Scanner<'a> {
             };
             let bits = if required != 0 { required } else { message.not_null[index] & absent };
             return Err(self.absent(message, index, bits, code, source));
+        }
+        Ok(())
+    }
+
+    /// Checks what a generated class keeps of members that their siblings cleared for good.
+    fn finish_oneof<P: Presence>(
+        &mut self, message: &'a MessageProgram, oneof: &OneofProgram, slots: &mut [u8], seen: P,
+        level: Level,
+    ) -> Result<(), FailureCode> {
+        for member in &oneof.members {
+            let pieces = get(slots, member.slot);
+            let Some(check) = member.check.filter(|_| pieces != 0) else { continue };
+            if seen.has(&self.scratch.words, member.bit) {
+                continue;
+            }
+            let pieces = Source::Pieces(pieces as u32);
+            let checked = level
+                .inside()
+                .and_then(|level| self.check(check, pieces, Level { enforce: false, ..level }));
+            if let Err(code) = checked {
+                let at = self.start(pieces);
+                return Err(self.scratch.fault.field(code, message, member.field, false, at));
+            }
+            set(slots, member.slot, member.absent);
         }
         Ok(())
     }
@@ -163,7 +191,7 @@ impl<'a> Scanner<'a> {
     #[cold]
     pub fn start(&self, source: Source) -> Option<usize> {
         match source {
-            Source::Nothing => None,
+            Source::Nothing | Source::Pieces(0) => None,
             Source::Span(span) | Source::Group(span, _) => Some(span.at),
             Source::Pieces(first) => self.scratch.pieces.next(&mut Some(first)).map(|span| span.at),
         }

@@ -140,7 +140,7 @@ impl Decoder {
 
 impl Scratch {
     fn reset(&mut self, levels: usize) {
-        self.pieces.cut(0);
+        self.pieces.reset();
         self.words.clear();
         self.entries.clear();
         self.images.clear();

@@ -15,6 +15,9 @@ struct Node {
 
 const END: u32 = u32::MAX;
 
+/// Stands at index 0, so that no list begins there.
+const NONE: Node = Node { at: 0, len: 0, next: END, count: 0 };
+
 /// All lists of one record; rows cut it back when they are done.
 #[derive(Debug, Default)]
 pub(super) struct Pieces {
@@ -35,14 +38,20 @@ impl Pieces {
         self.nodes.truncate(mark);
     }
 
-    /// Appends `span` to the list in `slot`, which is empty unless `present`; the slot's new value.
+    /// Forgets the lists of the record before.
+    pub fn reset(&mut self) {
+        self.nodes.clear();
+        self.nodes.push(NONE);
+    }
+
+    /// Appends `span` to the list in `slot`, where 0 is a list without spans; the slot's new value.
     #[inline]
-    pub fn append(&mut self, slot: u64, present: bool, span: Span) -> u64 {
+    pub fn append(&mut self, slot: u64, span: Span) -> u64 {
         let id = self.nodes.len() as u32;
         // Spans lie in a record of less than 2^31 bytes.
         let node = Node { at: span.at as u32, len: span.len as u32, next: END, count: 1 };
         self.nodes.push(node);
-        if !present {
+        if slot == 0 {
             return u64::from(id) | u64::from(id) << 32;
         }
         let (first, last) = (slot as u32, (slot >> 32) as u32);

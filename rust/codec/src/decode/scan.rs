@@ -63,7 +63,7 @@ impl<'a> Scanner<'a> {
                     }
                 }
             }
-            match self.step(op, slots, &mut cursor, &seen, level) {
+            match self.step(op, slots, &mut cursor, level) {
                 Ok(Done::Set) => {
                     if op.oneof != 0 {
                         seen = self.clear_siblings(message, op, slots, seen, level)?;
@@ -86,8 +86,8 @@ impl<'a> Scanner<'a> {
 
     /// Reads the value of one field.
     #[inline(always)]
-    fn step<P: Presence>(
-        &mut self, op: &FieldOp, slots: &mut [u8], cursor: &mut Cursor<'a>, seen: &P, level: Level,
+    fn step(
+        &mut self, op: &FieldOp, slots: &mut [u8], cursor: &mut Cursor<'a>, level: Level,
     ) -> Result<Done, FailureCode> {
         match op.step {
             Step::Int32 => put(slots, op, Number::Int32.value(cursor.varint()?)),
@@ -116,32 +116,32 @@ impl<'a> Scanner<'a> {
             }
             Step::Piece => {
                 let span = cursor.span()?;
-                self.append(slots, op, span, seen);
+                self.append(slots, op, span);
             }
             Step::StrictPiece => {
                 let span = cursor.span()?;
                 self.require_utf8(span)?;
-                self.append(slots, op, span, seen);
+                self.append(slots, op, span);
             }
             Step::GroupPiece => {
                 let (span, end) = skip_group(*cursor, op.tag, level)?;
-                self.append(slots, op, span, seen);
+                self.append(slots, op, span);
                 *cursor = end;
             }
             Step::VarintPiece => {
                 let at = cursor.at();
                 cursor.varint()?;
-                self.append(slots, op, Span { at, len: cursor.at() - at }, seen);
+                self.append(slots, op, Span { at, len: cursor.at() - at });
             }
             Step::Fixed32Piece => {
                 let at = cursor.at();
                 cursor.advance(4)?;
-                self.append(slots, op, Span { at, len: 4 }, seen);
+                self.append(slots, op, Span { at, len: 4 });
             }
             Step::Fixed64Piece => {
                 let at = cursor.at();
                 cursor.advance(8)?;
-                self.append(slots, op, Span { at, len: 8 }, seen);
+                self.append(slots, op, Span { at, len: 8 });
             }
             Step::SkipVarint => {
                 cursor.varint()?;
@@ -208,9 +208,8 @@ impl<'a> Scanner<'a> {
     }
 
     #[inline(always)]
-    fn append<P: Presence>(&mut self, slots: &mut [u8], op: &FieldOp, span: Span, seen: &P) {
-        let present = seen.has(&self.scratch.words, op.bit);
-        let slot = self.scratch.pieces.append(get(slots, op.slot), present, span);
+    fn append(&mut self, slots: &mut [u8], op: &FieldOp, span: Span) {
+        let slot = self.scratch.pieces.append(get(slots, op.slot), span);
         put(slots, op, slot);
     }
 
@@ -232,6 +231,10 @@ impl<'a> Scanner<'a> {
             }
             // The invariant of a oneof: never more than one member has its bit.
             let member = oneof.member(Bit { mask: others, word: bits.word });
+            seen.clear(&mut self.scratch.words, member.bit);
+            if oneof.revives && member.check.is_some() {
+                continue; // its pieces wait, and are checked when the message ends
+            }
             if let Some(check) = member.check {
                 let pieces = Source::Pieces(get(slots, member.slot) as u32);
                 let checked = level
@@ -243,7 +246,6 @@ impl<'a> Scanner<'a> {
                 }
             }
             set(slots, member.slot, member.absent);
-            seen.clear(&mut self.scratch.words, member.bit);
         }
         Ok(seen)
     }

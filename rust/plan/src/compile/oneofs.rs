@@ -11,7 +11,7 @@ use super::places::{Layout, Place};
 use crate::program::{
     Absent, Bit, Emit, MessageProgram, Move, Number, OneofMember, OneofProgram, OneofRow, VarColumn,
 };
-use crate::proto::{ResolvedMessage, SqlKind, SqlType};
+use crate::proto::{Profile, ResolvedMessage, SqlKind, SqlType};
 use crate::{Failure, FailureCode};
 
 /// A oneof of which at least one member is remembered.
@@ -233,7 +233,9 @@ impl Compiler<'_> {
                     *presence = true; // it clears its siblings
                 }
             }
-            oneofs.push(Oneof { fields, program: OneofProgram::new(members) });
+            let revives =
+                self.profile == Profile::Flink && members.iter().any(|m| m.check.is_some());
+            oneofs.push(Oneof { fields, program: OneofProgram::new(members, revives) });
         }
         oneofs
     }

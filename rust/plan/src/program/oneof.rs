@@ -16,11 +16,14 @@ pub struct OneofProgram {
     pub bits: Vec<Bit>,
     /// The remembered members, sorted by bit: first the word, then the mask.
     pub members: Vec<OneofMember>,
+    /// A message member that comes again after a sibling goes on where it was (FLINK: the builders
+    /// of generated classes keep what they read); otherwise it starts anew.
+    pub revives: bool,
 }
 
 impl OneofProgram {
     /// A oneof of `members`, in any order, no two with the same bit.
-    pub fn new(mut members: Vec<OneofMember>) -> OneofProgram {
+    pub fn new(mut members: Vec<OneofMember>, revives: bool) -> OneofProgram {
         members.sort_unstable_by_key(|member| (member.bit.word, member.bit.mask));
         let mut bits: Vec<Bit> = Vec::new();
         for OneofMember { bit, .. } in &members {
@@ -29,7 +32,7 @@ impl OneofProgram {
                 None => bits.push(*bit),
             }
         }
-        OneofProgram { bits, members }
+        OneofProgram { bits, members, revives }
     }
 
     /// The member with this bit.

@@ -49,9 +49,19 @@ pub struct Parsed {
     pub read_to_end: bool,
 }
 
-/// The root message in `wire`.
+/// The root message in `wire`, as DynamicMessage reads it.
 pub fn parse(schema: &ResolvedSchema, wire: &[u8]) -> Parsed {
-    let mut parser = Parser { schema, faults: Vec::new(), element_incomplete: false };
+    parse_as(schema, wire, false)
+}
+
+/// The root message in `wire`, as a generated class reads it: a message that a oneof cleared goes
+/// on where it stood when it comes again.
+pub fn parse_generated(schema: &ResolvedSchema, wire: &[u8]) -> Parsed {
+    parse_as(schema, wire, true)
+}
+
+fn parse_as(schema: &ResolvedSchema, wire: &[u8], revives: bool) -> Parsed {
+    let mut parser = Parser { schema, faults: Vec::new(), element_incomplete: false, revives };
     let mut tree = Tree::default();
     let end = parser.fields(&mut tree, schema.root, &mut Reader::new(wire), 0);
     let read_to_end = matches!(end, Ok(End::Input));
@@ -86,6 +96,7 @@ struct Parser<'a> {
     schema: &'a ResolvedSchema,
     faults: Vec<i32>,
     element_incomplete: bool,
+    revives: bool,
 }
 
 impl<'a> Parser<'a> {
@@ -129,7 +140,7 @@ impl<'a> Parser<'a> {
                 let before = if field.repeated { None } else { tree.fields.remove(&field.number) };
                 let mut inner = match before.as_deref() {
                     Some([Value::Message(inner)]) => inner.clone(),
-                    _ => Tree::default(),
+                    _ => tree.cleared.remove(&field.number).unwrap_or_default(),
                 };
                 self.nested(&mut inner, field, input, depth)?;
                 Value::Message(inner)
@@ -161,8 +172,14 @@ impl<'a> Parser<'a> {
         };
         if field.oneof_index.is_some() {
             for other in &message.fields {
-                if other.oneof_index == field.oneof_index {
-                    tree.fields.remove(&other.number);
+                if other.oneof_index != field.oneof_index {
+                    continue;
+                }
+                let removed = tree.fields.remove(&other.number);
+                if let Some([Value::Message(inner)]) = removed.as_deref()
+                    && self.revives
+                {
+                    tree.cleared.insert(other.number, inner.clone());
                 }
             }
         }

@@ -28,6 +28,8 @@ pub enum Value {
 pub struct Tree {
     /// Values by field number; a key is never there without a value.
     pub fields: BTreeMap<u32, Vec<Value>>,
+    /// Messages that a oneof cleared and that may come back (generated classes only).
+    pub cleared: BTreeMap<u32, Tree>,
 }
 
 impl Tree {

@@ -28,7 +28,7 @@ pub struct Flags {
 pub fn decode(
     schema: &ResolvedSchema, row: &SqlType, flags: Flags, wire: &[u8],
 ) -> Result<Vec<u8>, Refusal> {
-    let parsed = parse::parse(&with_open_entries(schema), wire);
+    let parsed = parse::parse_generated(&with_open_entries(schema), wire);
     let tree = settled(schema, schema.root, parsed.tree);
     let mut faults = parsed.wire_faults;
     let incomplete = !parse::is_complete(schema, schema.root, &tree);

@@ -1,9 +1,5 @@
 package dev.sluice.flink.differential;
 
-import com.google.protobuf.Descriptors.Descriptor;
-import com.google.protobuf.DynamicMessage;
-import com.google.protobuf.InvalidProtocolBufferException;
-
 import dev.sluice.flink.engine.Engine;
 import dev.sluice.flink.engine.RecordException;
 
@@ -16,36 +12,21 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 
-/**
- * What Flink and we make of the same record: a row, no row, or a failure.
- *
- * <p>One difference is known (decision 0011): generated classes bring back what a message member of
- * a oneof held before another member replaced it, where protobuf-java's own dynamic messages, and
- * we, begin anew. Where Flink's row is another one than ours, Flink is asked again with the record
- * as dynamic messages read and write it.
- */
+/** What Flink and we make of the same record: a row, no row, or a failure. */
 final class Agreement {
     private static final String REFUSED = "refused";
     private static final String NO_ROW = "no row";
 
-    private final Descriptor message;
     private final RowType type;
     private final DeserializationSchema<RowData> flink;
     private final Map<Engine, DeserializationSchema<RowData>> ours = new EnumMap<>(Engine.class);
     private int rows;
     private int refusals;
-    private int revived;
 
     /** The same of a message of the common files. */
     Agreement(Messages subject, RowType type, boolean readDefaults, boolean ignoreParseErrors)
             throws Exception {
-        this(
-                Messages.flink(),
-                subject.descriptor(),
-                subject.className(),
-                type,
-                readDefaults,
-                ignoreParseErrors);
+        this(Messages.flink(), subject.className(), type, readDefaults, ignoreParseErrors);
     }
 
     /**
@@ -55,13 +36,11 @@ final class Agreement {
      */
     Agreement(
             FlinkFormat oracle,
-            Descriptor message,
             String className,
             RowType type,
             boolean readDefaults,
             boolean ignoreParseErrors)
             throws Exception {
-        this.message = message;
         this.type = type;
         this.flink = oracle.open(type, className, readDefaults, ignoreParseErrors);
         for (Engine engine : List.of(Engine.NATIVE, Engine.JAVA)) {
@@ -85,14 +64,7 @@ final class Agreement {
 
     private boolean isEqual(String expected, DeserializationSchema<RowData> schema, byte[] record) {
         String actual = outcome(schema, record, RecordException.class);
-        if (!isRow(expected)) {
-            return kind(actual).equals(kind(expected));
-        }
-        if (actual.equals(expected)) {
-            return true;
-        }
-        revived++;
-        return isRow(actual) && actual.equals(outcome(flink, rewritten(record), Throwable.class));
+        return isRow(expected) ? actual.equals(expected) : kind(actual).equals(kind(expected));
     }
 
     private AssertionError difference(
@@ -106,14 +78,6 @@ final class Agreement {
                         outcome(flink, shortest, Throwable.class),
                         engine,
                         outcome(schema, shortest, RecordException.class)));
-    }
-
-    private byte[] rewritten(byte[] record) {
-        try {
-            return DynamicMessage.parseFrom(message, record).toByteArray();
-        } catch (InvalidProtocolBufferException e) {
-            throw new AssertionError("a row of " + HexFormat.of().formatHex(record), e);
-        }
     }
 
     private static boolean isRow(String outcome) {
@@ -165,11 +129,6 @@ final class Agreement {
 
     int rows() {
         return rows;
-    }
-
-    /** Rows of Flink that hold what a oneof had replaced. */
-    int revived() {
-        return revived;
     }
 
     int refusals() {

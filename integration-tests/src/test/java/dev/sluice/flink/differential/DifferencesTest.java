@@ -154,28 +154,6 @@ class DifferencesTest {
                 .isEqualTo("+I(small=+I(a=0))");
     }
 
-    /** A member, another member of the oneof, and the first one again. */
-    @ParameterizedTest
-    @EnumSource(names = {"NATIVE", "JAVA"})
-    void flinkRevivesWhatAOneofHadReplaced(Engine engine) throws Exception {
-        RowType row =
-                row(
-                        DataTypes.FIELD(
-                                "o3",
-                                DataTypes.ROW(
-                                        DataTypes.FIELD("a", DataTypes.INT()),
-                                        DataTypes.FIELD("s", DataTypes.STRING()))));
-        String className = Messages.PROTO3.className();
-        String record = "6a02080158056a03120178";
-        RowData flinks =
-                Messages.flink()
-                        .open(row, className, false, false)
-                        .deserialize(HexFormat.of().parseHex(record));
-        assertThat(RowText.of(flinks, row)).isEqualTo("+I(o3=+I(a=1, s='x'))");
-        assertThat(read(Messages.flink(), engine, row, className, record))
-                .isEqualTo("+I(o3=+I(a=0, s='x'))");
-    }
-
     @Test
     void flinkFailsOnANullRecordWhichIsNoRow() throws Exception {
         RowType row = row(DataTypes.FIELD("i", DataTypes.INT()));

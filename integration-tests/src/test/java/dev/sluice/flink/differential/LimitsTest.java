@@ -39,7 +39,7 @@ class LimitsTest {
         FlinkFormat flink = new FlinkFormat(GeneratedJar.of(FlinkFormat.release(), files));
         Descriptor wide = ProtoFile.of("wide.proto", text.toString()).find("Wide");
         RowType type = new RandomColumns(new Random(2), field -> true, 1.0).row(wide, 0);
-        Agreement agreement = new Agreement(flink, wide, "wide.Wide", type, false, false);
+        Agreement agreement = new Agreement(flink, "wide.Wide", type, false, false);
 
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         CodedOutputStream out = CodedOutputStream.newInstance(bytes);
@@ -58,13 +58,7 @@ class LimitsTest {
             type = RowType.of(new LogicalType[] {type, new IntType()}, new String[] {"self", "a"});
         }
         Agreement agreement =
-                new Agreement(
-                        Messages.flink(),
-                        Messages.PROTO3.descriptor().getFile().findMessageTypeByName("Small3"),
-                        "diff3.Third$Small3",
-                        type,
-                        false,
-                        false);
+                new Agreement(Messages.flink(), "diff3.Third$Small3", type, false, false);
         byte[] record = {8, 1};
         for (int level = 1; level <= 101; level++) {
             record = around(3, record);

@@ -52,7 +52,7 @@ public final class DynamicProgram {
     public static DynamicProgram compile(Plan plan, Descriptor root) throws RecordException {
         KnownPlan known = KnownPlan.of(plan);
         RowCompiler rows = new RowCompiler(plan, root);
-        Level level = new Level(root);
+        Level level = new Level(root, rows.isFlink() ? new Revival() : null);
         RowConverter row = rows.row(plan.getRow().getColumnsList(), root, Context.TABLE, level);
         level.close();
         return new DynamicProgram(root, level, row, rows, known.depthMax());

@@ -129,9 +129,22 @@ final class RequiredFields {
                 && level.looksInto(field);
     }
 
+    private Collection<SplitMessage.Piece> countedPieces(
+            FieldDescriptor field, List<SplitMessage.Piece> pieces) {
+        if (replacedValuesCount || !field.isMapField()) {
+            return pieces;
+        }
+        FieldDescriptor key = field.getMessageType().findFieldByNumber(1);
+        Map<Object, SplitMessage.Piece> last = new LinkedHashMap<>();
+        for (SplitMessage.Piece entry : pieces) {
+            last.put(entry.value(key), entry);
+        }
+        return last.values();
+    }
+
     private void checkPieces(FieldDescriptor field, List<SplitMessage.Piece> pieces)
             throws FaultException {
-        for (SplitMessage.Piece piece : pieces) {
+        for (SplitMessage.Piece piece : countedPieces(field, pieces)) {
             if (piece.message() == null) {
                 continue;
             }

@@ -14,6 +14,7 @@ import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Predicate;
 
 /**
  * A message of a {@link Level} that is split: some fields are kept as they stand in the record, or
@@ -25,6 +26,7 @@ final class SplitMessage implements Fields {
     private final int levelsLeft;
     private final DynamicMessage.Builder rest;
     private final Map<FieldDescriptor, List<Piece>> pieces = new HashMap<>();
+    private final Map<FieldDescriptor, List<Piece>> revivable = new HashMap<>(); // FLINK
 
     /**
      * @param levelsLeft levels of messages and groups that may still stand inside this one
@@ -172,7 +174,19 @@ final class SplitMessage implements Fields {
         rest.mergeFrom(in);
         in.checkLastTagWas(0);
         // A member that protobuf-java has read clears those that it does not know of.
-        pieces.keySet().removeIf(taken -> isReplaced(taken.getRealContainingOneof()));
+        clear(taken -> isReplaced(taken.getRealContainingOneof()));
+    }
+
+    /** Takes fields out that are replaced; FLINK keeps them for the case that they come again. */
+    private void clear(Predicate<FieldDescriptor> isReplaced) {
+        for (FieldDescriptor field : List.copyOf(pieces.keySet())) {
+            if (isReplaced.test(field)) {
+                List<Piece> replaced = pieces.remove(field);
+                if (level.revives()) {
+                    revivable.put(field, replaced);
+                }
+            }
+        }
     }
 
     private boolean isReplaced(OneofDescriptor oneof) {
@@ -185,8 +199,11 @@ final class SplitMessage implements Fields {
         OneofDescriptor oneof = field.getRealContainingOneof();
         if (oneof != null) {
             rest.clearOneof(oneof);
-            pieces.keySet()
-                    .removeIf(other -> other != field && other.getRealContainingOneof() == oneof);
+            clear(other -> other != field && other.getRealContainingOneof() == oneof);
+        }
+        List<Piece> before = revivable.remove(field);
+        if (before != null) {
+            pieces.put(field, before);
         }
         List<Piece> all = pieces.computeIfAbsent(field, taken -> new ArrayList<>());
         if (all.isEmpty() || field.isRepeated()) {
