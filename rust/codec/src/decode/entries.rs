@@ -123,12 +123,13 @@ impl<'a> Scanner<'a> {
         }
         if let Some(check) = map.replaced {
             let enforce = level.enforce && map.replaced_count;
-            let level = Level { enforce, ..level.inside()? };
+            let inside = level.inside();
             for at in first..self.scratch.entries.len() {
                 let Entry { value, replaced, .. } = self.scratch.entries[at];
                 if !replaced || !value.present {
                     continue;
                 }
+                let level = Level { enforce, ..inside? };
                 let mut next = Some(value.raw as u32);
                 if !map.value_repeated {
                     self.check(check, Source::Pieces(value.raw as u32), level)?;

@@ -185,7 +185,10 @@ impl<'a> Writer<'a> {
     pub fn emit_message(
         &mut self, emit: Emit, source: Source, base: usize, level: Level,
     ) -> Result<Option<u64>, FailureCode> {
-        let level = level.inside()?;
+        let level = match source {
+            Source::Nothing => level, // a default is nowhere in the record, however deep the table
+            _ => level.inside()?,
+        };
         let slot = match emit {
             Emit::Row { message } => {
                 let start = self.at;

@@ -114,6 +114,21 @@ fn other_kinds_of_rows_nest_as_deep_as_messages_may() {
     }
 }
 
+/// What is absent has no depth: only the record's own levels count.
+#[test]
+fn defaults_fill_more_levels_than_a_record_may_have() {
+    on_a_small_stack(|| {
+        let columns = format!("{}a INT{}", "m ROW<".repeat(120), ">".repeat(120));
+        let setup = Setup { flink: true, read_defaults: true, ..Setup::default() };
+        let table = Table::with(DEEP, &columns, setup).unwrap();
+        for wire in [vec![], nested(100, 0x0a, &[])] {
+            let row = render::row(&table.decode(&wire).unwrap(), &table.row);
+            assert_eq!(row, format!("{}0{}", "(".repeat(121), ")".repeat(121)));
+        }
+        assert!(table.decode(&nested(101, 0x0a, &[])).is_err());
+    });
+}
+
 #[test]
 fn recursion_is_read_as_deep_as_the_columns_say_and_checked_below() {
     let table = Table::new(DEEP, "m ROW<a INT, m ROW<a INT, m ROW<a INT>>>");
