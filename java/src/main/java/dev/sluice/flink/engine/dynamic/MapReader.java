@@ -71,7 +71,6 @@ final class MapReader implements ColumnReader {
                     && EnumPairs.isUnknown((EnumValueDescriptor) found.value(droppedIfUnknown))) {
                 continue;
             }
-            entry.requirePresent(found);
             Object key = entry.column(found, KEY);
             byKey.computeIfAbsent(keys.identity(key), same -> new Kept(key)).last = found;
         }

@@ -38,15 +38,6 @@ final class RowConverter implements ValueConverter {
         return value;
     }
 
-    /** Refuses a message that has no field for a column that must not be NULL. */
-    void requirePresent(Fields message) throws FaultException {
-        for (int at = 0; at < columns.length; at++) {
-            if (notNull[at] && columns[at].isAbsent(message)) {
-                throw nullInNotNull(at);
-            }
-        }
-    }
-
     private FaultException nullInNotNull(int at) {
         String reason =
                 String.format(

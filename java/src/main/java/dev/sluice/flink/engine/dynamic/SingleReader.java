@@ -19,7 +19,7 @@ final class SingleReader implements ColumnReader {
 
     @Override
     public Object read(Fields message) throws FaultException {
-        if (isAbsent(message)) {
+        if (!readsDefault && !message.has(field)) {
             return null;
         }
         try {
@@ -27,10 +27,5 @@ final class SingleReader implements ColumnReader {
         } catch (FaultException fault) {
             throw fault.inside(field.getName());
         }
-    }
-
-    @Override
-    public boolean isAbsent(Fields message) {
-        return !readsDefault && !message.has(field);
     }
 }
