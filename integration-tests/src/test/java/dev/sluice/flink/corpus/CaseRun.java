@@ -107,7 +107,8 @@ public final class CaseRun {
         return text;
     }
 
-    private static byte[] plan(Case one) throws SchemaException {
+    /** The plan that a table with the case's columns and options would have. */
+    static byte[] plan(Case one) throws SchemaException {
         Profile profile = one.isFlinkProfile() ? Profile.FLINK : Profile.CONFLUENT;
         Framing framing = isBare(one) ? Framing.BARE : Framing.REGISTRY;
         WriterSchema schema = WriterSchema.of(one.mainText(), one.imports());

@@ -19,7 +19,7 @@ import java.util.Random;
 
 /**
  * Whatever the text, reading it ends soon, with a schema or a {@link SchemaException}. {@code
- * -Dsluice.seed=N} repeats a run.
+ * -Psluice.seed=N} repeats a run, {@code -Psluice.seconds=N} makes it at least that long.
  */
 class HostileTextTest {
     private static final Duration SOON = Duration.ofSeconds(20);
@@ -68,10 +68,12 @@ class HostileTextTest {
         long seed = Long.getLong("sluice.seed", System.nanoTime());
         System.out.println("HostileTextTest: seed " + seed);
         Random random = new Random(seed);
+        Duration more = Duration.ofSeconds(Long.getLong("sluice.seconds", 0));
+        long end = System.nanoTime() + more.toNanos();
         Assertions.assertTimeoutPreemptively(
-                Duration.ofMinutes(3),
+                more.plusMinutes(3),
                 () -> {
-                    for (int i = 0; i < 1500; i++) {
+                    for (int i = 0; i < 1500 || System.nanoTime() < end; i++) {
                         String text = RandomSchema.text(random);
                         for (int n = 1 + random.nextInt(3); n > 0; n--) {
                             text = mutated(text, random);
