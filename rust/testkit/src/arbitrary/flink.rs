@@ -48,17 +48,21 @@ pub fn mutated() -> impl Strategy<Value = FlinkCase> {
 }
 
 fn case(schema: &[u32], row: &[u32], message: &[u32]) -> FlinkCase {
+    let (schema, row, flags) = table(schema, row);
+    let wire = messages::message(&mut Choices::new(message), &schema);
+    FlinkCase { case: Case { schema, row, wire }, flags }
+}
+
+/// A schema, a row type over it and the flags of its plan, from a stream for the schema and one for
+/// the rest.
+pub fn table(schema: &[u32], row: &[u32]) -> (ResolvedSchema, SqlType, Flags) {
     let mut schema = schemas::schema(&mut Choices::new(schema));
     let choices = &mut Choices::new(row);
     add_maps(choices, &mut schema);
     let read_defaults = choices.once_in(3);
     let read_simple_defaults = read_defaults || choices.once_in(2);
     let row = row_of(choices, &schema, schema.root, 0);
-    let wire = messages::message(&mut Choices::new(message), &schema);
-    FlinkCase {
-        case: Case { schema, row, wire },
-        flags: Flags { read_defaults, read_simple_defaults },
-    }
+    (schema, row, Flags { read_defaults, read_simple_defaults })
 }
 
 /// Puts maps into the root in which few keys make many entries replace others: one of a closed enum
