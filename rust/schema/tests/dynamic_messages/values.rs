@@ -98,7 +98,7 @@ pub fn tree(message: &DynamicMessage) -> Tree {
                 .iter()
                 .map(|(key, value)| {
                     let fields = [(1, vec![leaf(&key.clone().into())]), (2, vec![leaf(value)])];
-                    tree::Value::Message(Tree { fields: fields.into() })
+                    tree::Value::Message(Tree { fields: fields.into(), ..Tree::default() })
                 })
                 .collect(),
             value => vec![leaf(value)],
