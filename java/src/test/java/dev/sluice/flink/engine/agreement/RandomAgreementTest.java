@@ -55,7 +55,7 @@ class RandomAgreementTest {
         }
         System.out.printf(
                 "RandomAgreementTest: seed %d, %d schemas, %d rows, %d records and %d tables"
-                    + " refused%n",
+                        + " refused%n",
                 seed, schemas, rows, refused, refusedSchemas);
         // A generator whose records are all refused, or all read, would prove little.
         assertThat(rows).isGreaterThan(schemas * MESSAGES / 3);
