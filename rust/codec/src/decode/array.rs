@@ -50,9 +50,7 @@ impl<'a> Writer<'a> {
                 self.collect(number, pieces, None)?;
                 let values = std::mem::take(&mut self.scanner.scratch.values);
                 let elements = self.elements(values.len(), layout)?;
-                for (index, value) in values.iter().enumerate() {
-                    self.set_element(elements, index, layout, *value);
-                }
+                self.set_numbers(elements, layout, &values);
                 self.scanner.scratch.values = values;
             }
             Element::Emitted { number, emit, closed } => {
@@ -83,6 +81,24 @@ impl<'a> Writer<'a> {
         let elements = self.at + header;
         self.at += len;
         Ok(elements)
+    }
+
+    /// Stores all elements, which are numbers.
+    fn set_numbers(&mut self, elements: usize, layout: Layout, values: &[u64]) {
+        let width = usize::from(layout.width);
+        let out = &mut self.rows.from(elements)[..values.len() * width];
+        match (width, layout.canonical_nan) {
+            (4, false) => out.chunks_exact_mut(4).zip(values).for_each(|(to, value)| {
+                to.copy_from_slice(&(*value as u32).to_le_bytes());
+            }),
+            (8, false) => out.chunks_exact_mut(8).zip(values).for_each(|(to, value)| {
+                to.copy_from_slice(&value.to_le_bytes());
+            }),
+            _ => out.chunks_exact_mut(width).zip(values).for_each(|(to, value)| {
+                let value = layout.canonical(*value).to_le_bytes();
+                to.copy_from_slice(&value[..width]);
+            }),
+        }
     }
 
     #[inline(always)]
@@ -138,11 +154,7 @@ impl<'a> Writer<'a> {
             match element {
                 Ok(Some(element)) => self.set_element(elements, index, layout, element),
                 Ok(None) if !array.not_null => self.set_null(start, elements, index, layout),
-                Ok(None) => {
-                    let code = self.null_element("an element");
-                    return Err(self.scanner.scratch.fault.at(code, span.at));
-                }
-                Err(code) => return Err(self.scanner.scratch.fault.at(code, span.at)),
+                refused => return Err(self.refuse_element(refused.err(), span.at)),
             }
             index += 1;
         }
@@ -153,6 +165,12 @@ impl<'a> Writer<'a> {
     pub fn set_null(&mut self, start: usize, elements: usize, index: usize, layout: Layout) {
         self.set_element(elements, index, layout, 0);
         self.rows.from(start + 4 + index / 8)[0] |= 1 << (index % 8);
+    }
+
+    #[cold]
+    fn refuse_element(&mut self, code: Option<FailureCode>, at: usize) -> FailureCode {
+        let code = code.unwrap_or_else(|| self.null_element("an element"));
+        self.scanner.scratch.fault.at(code, at)
     }
 
     #[cold]

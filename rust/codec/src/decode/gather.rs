@@ -79,15 +79,23 @@ impl<'a> Writer<'a> {
         for column in &message.columns {
             let present = seen.has(&self.scanner.scratch.words, column.bit);
             if let Err(code) = self.column(message, column, present, base, level) {
-                let raw = self.rows.word(base + column.slot as usize);
-                let at = if present { self.place(column.emit, raw) } else { None };
-                let fault = &mut self.scanner.scratch.fault;
-                return Err(fault.field(code, message, column.field, column.repeated, at));
+                return Err(self.column_fault(message, column, present, base, code));
             }
         }
         seen.finish(&mut self.scanner.scratch.words);
         self.scanner.scratch.pieces.cut(mark);
         Ok(self.at - base)
+    }
+
+    #[cold]
+    fn column_fault(
+        &mut self, message: &'a MessageProgram, column: &VarColumn, present: bool, base: usize,
+        code: FailureCode,
+    ) -> FailureCode {
+        let raw = self.rows.word(base + column.slot as usize);
+        let at = if present { self.place(column.emit, raw) } else { None };
+        let fault = &mut self.scanner.scratch.fault;
+        fault.field(code, message, column.field, column.repeated, at)
     }
 
     #[inline(always)]
@@ -101,22 +109,35 @@ impl<'a> Writer<'a> {
         }
         let raw = self.rows.word(slot_at);
         let start = self.at;
-        let value = self.value(column.emit, &column.absent, present, raw, base, level)?;
-        match value {
+        if present && column.emit == Emit::Bytes {
+            // The usual column; it is never NULL, and nothing else is asked of it.
+            let slot = self.view(span_of(raw), base)?;
+            self.rows.set_word(slot_at, slot);
+            return Ok(());
+        }
+        match self.value(column.emit, &column.absent, present, raw, base, level)? {
             Some(slot) if !(column.null_if_empty && self.is_empty(column.emit, start)) => {
                 self.rows.set_word(slot_at, slot);
-                return Ok(());
+                Ok(())
             }
-            None if column.not_null => {
-                let name = message.names.iter().rfind(|(bit, _)| *bit == column.bit);
-                return Err(self.refuse_null(name.map_or("", |(_, name)| name)));
-            }
-            _ => {}
+            value => self.null_column(message, column, base, start, value),
+        }
+    }
+
+    /// Makes a column NULL whose value does not fit it, or is an empty collection.
+    #[inline(never)]
+    fn null_column(
+        &mut self, message: &'a MessageProgram, column: &VarColumn, base: usize, start: usize,
+        value: Option<u64>,
+    ) -> Result<(), FailureCode> {
+        if value.is_none() && column.not_null {
+            let name = message.names.iter().rfind(|(bit, _)| *bit == column.bit);
+            return Err(self.refuse_null(name.map_or("", |(_, name)| name)));
         }
         self.at = start;
         let bit = base + 8 * column.bit.word as usize;
         self.rows.set_word(bit, self.rows.word(bit) | column.bit.mask);
-        self.rows.set_word(slot_at, 0);
+        self.rows.set_word(base + column.slot as usize, 0);
         Ok(())
     }
 
