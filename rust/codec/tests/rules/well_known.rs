@@ -143,6 +143,12 @@ fn long_decimals_are_read_by_their_digits() {
     assert_eq!(read("DECIMAL(5, 1)", &minus(128), 0, 39), "(-0.3)");
     assert_eq!(read("DECIMAL(5, 1)", &minus(128), 0, 41), "(0.0)");
     assert_eq!(read("DECIMAL(38, 0)", &power(136), 0, 0), "(NULL)");
+    // 125 · 10^38, exactly half a unit at one decimal, and the numbers one below and one above
+    let tie = |text: &str| read("DECIMAL(5, 1)", &super::hex(text), 0, 40);
+    assert_eq!(tie("24bbf46e3433cdef96a872b94000000000"), "(1.3)", "half up");
+    assert_eq!(tie("24bbf46e3433cdef96a872b93fffffffff"), "(1.2)");
+    assert_eq!(tie("db440b91cbcc321069578d46c000000000"), "(-1.3)", "away from zero");
+    assert_eq!(tie("db440b91cbcc321069578d46c000000001"), "(-1.2)");
     // 2^8184 has 2464 digits, the first of them 42607349.
     assert_eq!(read("DECIMAL(5, 3)", &power(8184), 0, 2463), "(4.261)");
     assert_eq!(read("DECIMAL(5, 3)", &[0xff; 1024], 0, 0), "(-1.000)");

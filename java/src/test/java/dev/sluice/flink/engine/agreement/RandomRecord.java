@@ -9,6 +9,7 @@ import com.google.protobuf.WireFormat;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
@@ -299,11 +300,21 @@ final class RandomRecord {
         }
     }
 
+    /** A number that lies halfway between two shorter ones, whatever the scale. */
+    private byte[] tie() {
+        int digits = chance(3) ? 37 + random.nextInt(4) : random.nextInt(12);
+        BigInteger half = BigInteger.valueOf(10L * random.nextInt(100) + 5);
+        BigInteger tie = half.multiply(BigInteger.TEN.pow(digits));
+        return (random.nextBoolean() ? tie : tie.negate()).toByteArray();
+    }
+
     private byte[] decimal(Descriptor message) throws IOException {
-        byte[] value = new byte[1 + random.nextInt(chance(8) ? 40 : 9)];
-        random.nextBytes(value);
+        byte[] value = chance(4) ? tie() : new byte[1 + random.nextInt(chance(8) ? 40 : 9)];
+        if (value[0] == 0) {
+            random.nextBytes(value);
+        }
         int precision = chance(2) ? 0 : 1 + random.nextInt(40);
-        int scale = chance(10) ? random.nextInt() : random.nextInt(16) - 3;
+        int scale = chance(10) ? random.nextInt() : random.nextInt(chance(4) ? 48 : 16) - 3;
         FieldDescriptor precisionField = message.findFieldByName("precision");
         return bytes(
                 out -> {
