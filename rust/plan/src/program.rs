@@ -24,7 +24,9 @@ mod collections;
 mod number;
 mod oneof;
 
-pub use collections::{ArrayProgram, Element, EntryOrder, JavaKey, KeyForm, MapProgram, MapSide};
+pub use collections::{
+    ArrayProgram, Element, EntryOrder, JavaKey, KeyForm, MapProgram, MapSide, Replaced,
+};
 pub use number::Number;
 pub use oneof::{Move, OneofMember, OneofProgram, OneofRow};
 
@@ -305,6 +307,9 @@ pub enum Emit {
         /// Index into `oneof_rows`.
         row: u32,
     },
+    /// The active member of a oneof that is a key or value of a map. The raw value tells where the
+    /// choice stands: which member, and its own raw value.
+    Chosen,
     /// The pieces of a `google.protobuf.Timestamp`.
     Timestamp {
         /// Row program of (seconds BIGINT, nanos INT).

@@ -22,7 +22,7 @@ impl<'a> Writer<'a> {
     ) -> Result<u64, FailureCode> {
         let program = self.scanner.program;
         let message = &program.messages[message as usize];
-        let (slots, _) = self.scanner.read_slots(message, source, level)?;
+        let (slots, _) = self.scanner.read_slots::<false>(message, source, level)?;
         let seconds = get(&slots, 8) as i64;
         let nanos = get(&slots, 16) as u32 as i32;
         self.scanner.give_back(slots, level);
@@ -80,7 +80,7 @@ impl<'a> Writer<'a> {
     ) -> Result<[i32; COUNT], FailureCode> {
         let program = self.scanner.program;
         let message = &program.messages[message as usize];
-        let (slots, _) = self.scanner.read_slots(message, source, level)?;
+        let (slots, _) = self.scanner.read_slots::<false>(message, source, level)?;
         let numbers = std::array::from_fn(|at| get(&slots, 8 + 8 * at as u32) as u32 as i32);
         self.scanner.give_back(slots, level);
         Ok(numbers)

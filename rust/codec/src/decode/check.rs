@@ -29,9 +29,9 @@ impl<'a> Scanner<'a> {
         let program = self.program;
         let message = &program.messages[index as usize];
         let checked = if message.is_wide {
-            self.read_apart::<Wide>(message, source, level)
+            self.read_apart::<Wide, false>(message, source, level)
         } else {
-            self.read_apart::<Narrow>(message, source, level)
+            self.read_apart::<Narrow, false>(message, source, level)
         };
         let (slots, at, _) = checked?;
         self.give_back(slots, level);
@@ -39,14 +39,15 @@ impl<'a> Scanner<'a> {
     }
 
     /// Reads a message into slots outside of any row, for the caller to look at and give back.
-    /// Says also whether the first column was present.
-    pub fn read_slots(
+    /// Says also whether the first two columns were present. The slot of a column that is a oneof is
+    /// filled if `ONEOFS`, and then tells where the choice stands.
+    pub fn read_slots<const ONEOFS: bool>(
         &mut self, message: &'a MessageProgram, source: Source, level: Level,
     ) -> Result<(Vec<u8>, [bool; 2]), FailureCode> {
         let read = if message.is_wide {
-            self.read_apart::<Wide>(message, source, level)
+            self.read_apart::<Wide, ONEOFS>(message, source, level)
         } else {
-            self.read_apart::<Narrow>(message, source, level)
+            self.read_apart::<Narrow, ONEOFS>(message, source, level)
         };
         let (slots, _, present) = read?;
         Ok((slots, present))
@@ -56,14 +57,18 @@ impl<'a> Scanner<'a> {
         self.scratch.slots[level.depth as usize] = slots;
     }
 
-    fn read_apart<P: Presence>(
+    fn read_apart<P: Presence, const ONEOFS: bool>(
         &mut self, message: &'a MessageProgram, source: Source, level: Level,
     ) -> Result<(Vec<u8>, usize, [bool; 2]), FailureCode> {
         let mut slots = std::mem::take(&mut self.scratch.slots[level.depth as usize]);
         slots.clear();
         slots.extend_from_slice(&message.template);
         let seen = P::start(message, &mut self.scratch.words);
-        let (seen, at) = self.read(message, &mut slots, source, seen, level)?;
+        let (mut seen, at) = self.read(message, &mut slots, source, seen, level)?;
+        if ONEOFS {
+            seen = self.moves(message, &mut slots, source, seen)?;
+            self.choose(message, &mut slots, seen);
+        }
         self.finish(message, &mut slots, source, seen, level)?;
         let words = &mut self.scratch.words;
         let present = [seen.has(words, Bit::at(8)), seen.has(words, Bit::at(9))];

@@ -35,7 +35,7 @@ impl<'a> Writer<'a> {
     ) -> Result<Option<u64>, FailureCode> {
         let program = self.scanner.program;
         let message = &program.messages[message as usize];
-        let (slots, _) = self.scanner.read_slots(message, source, level)?;
+        let (slots, _) = self.scanner.read_slots::<false>(message, source, level)?;
         let value = span_of(get(&slots, 8));
         let number_scale = get(&slots, 16) as u32 as i32;
         let number_precision = get(&slots, 24);

@@ -7,11 +7,14 @@
 use std::cmp::Ordering;
 
 use sluice_plan::FailureCode;
-use sluice_plan::program::{Absent, EntryOrder, JavaKey, KeyForm, MapProgram, MessageProgram};
+use sluice_plan::program::{
+    Absent, EntryOrder, JavaKey, KeyForm, MapProgram, MessageProgram, Replaced,
+};
 use sluice_wire::Span;
 
 use super::check::Source;
 use super::java_hash;
+use super::oneof::Choice;
 use super::scan::{Scanner, get, span_of};
 use super::{Level, Scratch};
 
@@ -40,6 +43,16 @@ impl<'a> Scanner<'a> {
     pub fn read_entries(
         &mut self, map: &'a MapProgram, pieces: u64, level: Level,
     ) -> Result<usize, FailureCode> {
+        if map.has_oneofs {
+            self.read_each::<true>(map, pieces, level)
+        } else {
+            self.read_each::<false>(map, pieces, level)
+        }
+    }
+
+    fn read_each<const ONEOFS: bool>(
+        &mut self, map: &'a MapProgram, pieces: u64, level: Level,
+    ) -> Result<usize, FailureCode> {
         let first = self.scratch.entries.len();
         let program = self.program;
         let message = &program.messages[map.entry as usize];
@@ -47,7 +60,8 @@ impl<'a> Scanner<'a> {
         let inside = Level { enforce: level.enforce && map.replaced_count, ..level };
         let mut next = Some(pieces as u32);
         while let Some(span) = self.scratch.pieces.next(&mut next) {
-            let (slots, [key, value]) = match self.read_slots(message, Source::Span(span), inside) {
+            let source = Source::Span(span);
+            let (slots, [key, value]) = match self.read_slots::<ONEOFS>(message, source, inside) {
                 Ok(read) => read,
                 Err(code) => return Err(self.scratch.fault.at(code, span.at)),
             };
@@ -121,22 +135,12 @@ impl<'a> Scanner<'a> {
         if !any {
             return Ok(());
         }
-        if let Some(check) = map.replaced {
-            let enforce = level.enforce && map.replaced_count;
-            let inside = level.inside();
+        if map.replaced != Replaced::Nothing {
+            let level = Level { enforce: level.enforce && map.replaced_count, ..level };
             for at in first..self.scratch.entries.len() {
                 let Entry { value, replaced, .. } = self.scratch.entries[at];
-                if !replaced || !value.present {
-                    continue;
-                }
-                let level = Level { enforce, ..inside? };
-                let mut next = Some(value.raw as u32);
-                if !map.value_repeated {
-                    self.check(check, Source::Pieces(value.raw as u32), level)?;
-                    next = None;
-                }
-                while let Some(span) = self.scratch.pieces.next(&mut next) {
-                    self.check(check, Source::Span(span), level)?;
+                if replaced && value.present {
+                    self.check_value(map.replaced, value.raw, level)?;
                 }
             }
         }
@@ -150,6 +154,45 @@ impl<'a> Scanner<'a> {
         }
         entries.truncate(kept);
         Ok(())
+    }
+
+    /// Checks a value that is not read.
+    fn check_value(
+        &mut self, replaced: Replaced, raw: u64, level: Level,
+    ) -> Result<(), FailureCode> {
+        match replaced {
+            Replaced::Nothing => {}
+            Replaced::Message(check) => self.check_message(check, raw as u32, "value", level)?,
+            Replaced::Messages(check) => {
+                let mut next = Some(raw as u32);
+                while let Some(span) = self.scratch.pieces.next(&mut next) {
+                    let source = Source::Span(span);
+                    let checked = level.inside().and_then(|level| self.check(check, source, level));
+                    if let Err(code) = checked {
+                        return Err(self.scratch.fault.named(code, "value[]".into(), span.at));
+                    }
+                }
+            }
+            Replaced::Chosen => {
+                let Choice { row, raw } = self.scratch.choices[raw as usize];
+                let row = &self.program.oneof_rows[row as usize];
+                if let Some(check) = row.check {
+                    self.check_message(check, raw as u32, &row.member, level)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn check_message(
+        &mut self, check: u32, pieces: u32, name: &str, level: Level,
+    ) -> Result<(), FailureCode> {
+        let source = Source::Pieces(pieces);
+        let checked = level.inside().and_then(|level| self.check(check, source, level));
+        checked.map(drop).map_err(|code| {
+            let at = self.start(source);
+            self.scratch.fault.named(code, name.to_string(), at)
+        })
     }
 
     /// Asks the entries from `first` on for their values, where those have required fields.
@@ -175,8 +218,8 @@ impl<'a> Scanner<'a> {
         self.require_values(map, pieces, first, level)?;
         for at in first..self.scratch.entries.len() {
             let value = self.scratch.entries[at].value;
-            if let (Some(check), true) = (map.replaced, value.present) {
-                self.check(check, Source::Pieces(value.raw as u32), level.inside()?)?;
+            if value.present {
+                self.check_value(map.replaced, value.raw, level)?;
             }
         }
         self.scratch.entries.truncate(first);

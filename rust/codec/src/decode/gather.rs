@@ -190,6 +190,7 @@ impl<'a> Writer<'a> {
                 let program = self.scanner.program;
                 self.oneof(&program.oneof_rows[row as usize], raw, base, level)
             }
+            Emit::Chosen => self.chosen(raw, base, level),
             Emit::Row { .. }
             | Emit::Timestamp { .. }
             | Emit::Wrapped { .. }
@@ -236,7 +237,7 @@ impl<'a> Writer<'a> {
         let program = self.scanner.program;
         let message = &program.messages[message as usize];
         let mark = self.scanner.scratch.pieces.mark();
-        let (slots, [present, _]) = self.scanner.read_slots(message, source, level)?;
+        let (slots, [present, _]) = self.scanner.read_slots::<false>(message, source, level)?;
         let raw = get(&slots, 8);
         self.scanner.give_back(slots, level);
         if !present && message.null_if_absent[0] & Bit::at(8).mask != 0 {

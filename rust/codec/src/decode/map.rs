@@ -1,7 +1,7 @@
 //! Maps: Flink's `BinaryMapData`, the length of the key array (4 bytes), key array, value array.
 
 use sluice_plan::FailureCode;
-use sluice_plan::program::{Absent, KeyForm, MapProgram, MapSide};
+use sluice_plan::program::{Absent, Emit, KeyForm, MapProgram, MapSide};
 
 use super::Level;
 use super::array::Layout;
@@ -14,6 +14,7 @@ impl<'a> Writer<'a> {
         &mut self, map: &'a MapProgram, pieces: u64, base: usize, level: Level,
     ) -> Result<u64, FailureCode> {
         let level = level.inside()?;
+        let choices = self.scanner.scratch.choices.len();
         let first = self.scanner.read_entries(map, pieces, level)?;
         let images = self.scanner.scratch.images.len();
         let has_images = map.key_form == KeyForm::Image;
@@ -41,6 +42,7 @@ impl<'a> Writer<'a> {
         self.at = start + padded(len);
         self.scanner.scratch.entries.truncate(first);
         self.scanner.scratch.images.truncate(images);
+        self.scanner.scratch.choices.truncate(choices);
         Ok(slot(start - base, len))
     }
 
@@ -86,6 +88,9 @@ impl<'a> Writer<'a> {
         &mut self, side: &MapSide, name: &str, part: Side, code: Option<FailureCode>,
     ) -> FailureCode {
         let code = code.unwrap_or_else(|| self.null_element(&format!("the {name} of a map")));
+        if part.present && side.emit == Emit::Chosen {
+            return code; // the member has named itself
+        }
         if part.present {
             let at = self.place(side.emit, part.raw);
             return self.scanner.scratch.fault.named(code, name.to_string(), at);

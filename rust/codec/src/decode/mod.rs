@@ -39,6 +39,7 @@ use entries::Entry;
 use fault::Fault;
 use gather::Writer;
 use hash_order::HashOrder;
+use oneof::Choice;
 use pieces::Pieces;
 
 /// Scratch memory of one decoding thread: reused, so that a warm decoder allocates nothing.
@@ -50,11 +51,12 @@ pub struct Decoder {
 #[derive(Debug, Default)]
 struct Scratch {
     pieces: Pieces,
-    words: Vec<u64>,     // presence bits of wide messages, a stack
-    slots: Vec<Vec<u8>>, // of messages that are no rows, by depth
-    values: Vec<u64>,    // of the array that is being written
-    entries: Vec<Entry>, // of the maps that are being written, a stack
-    order: Vec<u32>,     // of a big map's entries
+    words: Vec<u64>,      // presence bits of wide messages, a stack
+    slots: Vec<Vec<u8>>,  // of messages that are no rows, by depth
+    values: Vec<u64>,     // of the array that is being written
+    entries: Vec<Entry>,  // of the maps that are being written, a stack
+    choices: Vec<Choice>, // of the oneofs in those entries, a stack
+    order: Vec<u32>,      // of a big map's entries
     hash_order: HashOrder,
     moved: Vec<Entry>, // of the map whose entries are brought into that order
     images: Vec<u8>,   // keys of the maps that are being written, a stack
@@ -143,6 +145,7 @@ impl Scratch {
         self.pieces.reset();
         self.words.clear();
         self.entries.clear();
+        self.choices.clear();
         self.images.clear();
         self.fault.reset();
         if self.slots.len() < levels {
@@ -159,6 +162,7 @@ impl Scratch {
         self.pieces.kept_bytes()
             + self.hash_order.kept_bytes()
             + entries
+            + of(&self.choices)
             + of(&self.slots)
             + slots
             + of(&self.words)

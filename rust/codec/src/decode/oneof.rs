@@ -3,15 +3,27 @@
 //! When a message is read, its moves carry the active member to the oneof's column; the gather then
 //! writes a row of which at most that member's column is not NULL. The row is a part of its
 //! message, so it costs no level of depth, and its faults bear the names of fields alone.
+//!
+//! Entries of a map are read all before anything is written, each into the same slots. So where
+//! their key or value is a oneof, the entry remembers the choice: which member, and its raw value.
 
 use sluice_plan::FailureCode;
-use sluice_plan::program::{MessageProgram, OneofRow};
+use sluice_plan::program::{Emit, MessageProgram, OneofRow};
 
 use super::Level;
 use super::check::Source;
 use super::gather::{Writer, slot};
 use super::presence::Presence;
 use super::scan::{Scanner, get, set};
+
+/// The active member of a oneof in an entry of a map.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Choice {
+    /// Index into `Program::oneof_rows`.
+    pub row: u32,
+    /// The member's raw value.
+    pub raw: u64,
+}
 
 impl<'a> Scanner<'a> {
     /// Hands hidden slots over to the columns that read them.
@@ -30,6 +42,19 @@ impl<'a> Scanner<'a> {
             }
         }
         Ok(seen)
+    }
+
+    /// Remembers the active member of each oneof; its slot then tells where the choice stands.
+    pub fn choose<P: Presence>(&mut self, message: &MessageProgram, slots: &mut [u8], seen: P) {
+        for column in &message.columns {
+            if let Emit::Oneof { row } = column.emit
+                && seen.has(&self.scratch.words, column.bit)
+            {
+                let raw = get(slots, column.slot);
+                set(slots, column.slot, self.scratch.choices.len() as u64);
+                self.scratch.choices.push(Choice { row, raw });
+            }
+        }
     }
 }
 
@@ -59,5 +84,27 @@ impl<'a> Writer<'a> {
             }
         }
         Ok(slot(start - base, self.at - start))
+    }
+
+    /// Appends the ROW of a oneof in an entry of a map; `at` tells where its choice stands.
+    #[inline(never)]
+    pub fn chosen(&mut self, at: u64, base: usize, level: Level) -> Result<u64, FailureCode> {
+        let Choice { row, raw } = self.scanner.scratch.choices[at as usize];
+        let row = &self.scanner.program.oneof_rows[row as usize];
+        let written = match &row.null_in_not_null {
+            Some(column) => Err(self.other_member(column)),
+            None => self.oneof(row, raw, base, level),
+        };
+        written.map_err(|code| {
+            let name = row.null_in_not_null.as_ref().unwrap_or(&row.member);
+            let at = self.place(row.emit, raw);
+            self.scanner.scratch.fault.named(code, name.clone(), at)
+        })
+    }
+
+    #[cold]
+    fn other_member(&mut self, column: &str) -> FailureCode {
+        let detail = format!("column {column} is NOT NULL and another member of the oneof is set");
+        self.scanner.scratch.fault.because(FailureCode::NullInNotNull, detail)
     }
 }

@@ -145,7 +145,7 @@ fn multisets_count_with_an_int() {
     let no_key =
         "syntax = \"proto3\"; message M { repeated E m = 1; } message E { int32 value = 2; }";
     let failure = Table::refused(no_key, "m MAP<INT, INT>");
-    assert_eq!(failure.reason, "MAP cannot hold field m: repeated E has no fields key and value");
+    assert_eq!(failure.reason, "MAP cannot hold field m: repeated E has no key and value");
 }
 
 #[test]
@@ -159,4 +159,114 @@ fn replaced_values_are_checked_one_by_one() {
     assert!(
         table.read(&format!("0a0a 0801 {half} 12021001 0a02 0801")).starts_with("missing-required")
     );
+}
+
+/// Entries of which key and value are oneofs: as in a row of the table, but for what is replaced.
+const CHOICES: &str =
+    "syntax = \"proto2\"; message M { repeated Entry m = 1; repeated Count c = 2; }
+    message Entry { oneof key { int32 id = 1; string name = 2; K k = 3; bool hidden = 4; }
+    oneof value { sint32 n = 5; V v = 6; string s = 7; } }
+    message Count { oneof key { string text = 1; float number = 2; } optional int32 value = 3; }
+    message K { optional int32 a = 1; } message V { required int32 x = 1; optional int32 y = 2; }";
+
+#[test]
+fn oneofs_are_keys_and_values() {
+    let columns =
+        "m MAP<ROW<id BIGINT, name STRING, k ROW<a INT>>, ROW<s STRING, n INT, v ROW<x INT>>>";
+    let table = Table::new(CHOICES, columns);
+    for (wire, row) in [
+        ("0a04 0807 2803", "({(7, NULL, NULL): (NULL, -2, NULL)})"),
+        ("0a00", "({NULL: NULL})"),
+        ("0a00 0a02 2800 0a02 2001", "({NULL: (NULL, 0, NULL), (NULL, NULL, NULL): NULL})"),
+        ("0a02 0800 0a04 0801 0800", "({(0, NULL, NULL): NULL})"),
+        ("0a05 0801 120178", "({(NULL, 'x', NULL): NULL})"),
+        ("0a04 1a02 0805 0a06 1a00 1a02 0805", "({(NULL, NULL, (5)): NULL})"),
+        ("0a0c 120b 6c6f6e676572206b6579", "truncated m[].name 2"),
+        (
+            "0a1a 120b 6c6f6e676572206b657973 3a0b 6c6f6e6765722076616c73 0a04 0801 2802
+             0a0f 120b 6c6f6e676572206b657973 2804",
+            "({(NULL, 'longer keys', NULL): (NULL, 2, NULL), (1, NULL, NULL): (NULL, 1, NULL)})",
+        ),
+    ] {
+        assert_eq!(table.read(wire), row, "{wire}");
+    }
+    let counts = Table::new(CHOICES, "c MULTISET<ROW<number DOUBLE, text STRING>>");
+    assert_eq!(
+        counts.read("1205 0a0161 1801 1207 150000c03f 1802 1205 0a0161 1803 1202 1804"),
+        "({(NULL, 'a'): 3, (1.5, NULL): 2, NULL: 4})"
+    );
+}
+
+#[test]
+fn many_oneof_keys_are_sorted_for_comparison() {
+    let table = Table::new(CHOICES, "m MAP<ROW<id INT, hidden BOOLEAN>, ROW<n INT>>");
+    let wire: String = (0..60).map(|at| format!("0a04 08{:02x} 28{:02x}", at % 20, at)).collect();
+    let row = table.read(&format!("{wire} 0a04 2000 2801"));
+    assert!(row.starts_with("({(0, NULL): (20), (1, NULL): (-21), (2, NULL): (21),"), "{row}");
+    assert!(row.ends_with("(19, NULL): (-30), (NULL, false): (-1)})"), "{row}");
+}
+
+#[test]
+fn maps_of_oneofs_lie_inside_each_other() {
+    let table = Table::new(
+        "syntax = \"proto3\"; message M { repeated Entry m = 1; } message N { repeated Entry m = 1; }
+         message Entry { oneof key { int32 id = 1; N n = 2; } oneof value { string s = 3; N v = 4; } }",
+        "m MAP<ROW<id INT, n ROW<m MAP<ROW<id INT>, ROW<s STRING>>>>,
+               ROW<s STRING, v ROW<m MAP<ROW<id INT>, ROW<s STRING>>>>>",
+    );
+    let inner = "0a05 0801 1a0178 0a03 1a0179";
+    assert_eq!(
+        table.read(&format!("0a0e 120c {inner} 0a10 0802 220c {inner} 0a11 120c {inner} 1a017a")),
+        "({(NULL, ({(1): ('x'), NULL: ('y')})): ('z', NULL), (2, NULL): (NULL, ({(1): ('x'), NULL: ('y')}))})"
+    );
+}
+
+#[test]
+fn faults_inside_of_oneofs_in_maps_name_the_member() {
+    let table = |columns| Table::new(CHOICES, columns);
+    let rows =
+        table("m MAP<ROW<id INT, k ROW<a INT NOT NULL>> NOT NULL, ROW<v ROW<y INT>, n INT>>");
+    assert_eq!(rows.read("0a00"), "null-in-not-null m[].key 2");
+    assert_eq!(rows.read("0a02 1a00"), "null-in-not-null m[].k.a 4");
+    assert_eq!(rows.read("0a04 0801 3200"), "missing-required m[].v.x 6");
+    let keys = table("m MAP<ROW<id INT NOT NULL, name STRING>, ROW<n INT>>");
+    assert_eq!(keys.read("0a02 0801"), "({(1, NULL): NULL})");
+    assert_eq!(keys.read("0a02 0801 0a03 120178"), "null-in-not-null m[].id 8");
+    let values = table("m MAP<ROW<id INT>, ROW<n INT NOT NULL, s STRING> NOT NULL>");
+    assert_eq!(values.read("0a04 0801 2802"), "({(1): (1, NULL)})");
+    assert_eq!(values.read("0a02 0801"), "null-in-not-null m[].value 2");
+    assert_eq!(values.read("0a05 0801 3a0178"), "null-in-not-null m[].n 6");
+    let reason = values.bytes("0a05 0801 3a0178").unwrap_err().reason;
+    assert_eq!(reason, "column n is NOT NULL and another member of the oneof is set");
+    assert_eq!(
+        values.read("0a05 0801 3a0178 0a02 0801 0a04 0801 2802"),
+        "({(1): (1, NULL)})",
+        "replaced values are none of the row"
+    );
+}
+
+#[test]
+fn replaced_oneofs_are_checked_as_their_member_is() {
+    let rows = Table::new(CHOICES, "m MAP<ROW<id INT>, ROW<n INT, v ROW<y INT>>>");
+    let last = "0a02 0801";
+    assert_eq!(rows.read(&format!("0a06 0801 32020805 {last}")), "({(1): NULL})");
+    assert_eq!(rows.read(&format!("0a04 0801 3200 {last}")), "missing-required m[].v.x 6");
+    assert_eq!(rows.read(&format!("0a05 0801 320108 {last}")), "truncated m[].v.x 6");
+    assert_eq!(rows.read(&format!("0a06 0801 3200 2802 {last}")), "({(1): NULL})", "cleared");
+    let opaque = Table::new(CHOICES, "m MAP<ROW<id INT>, ROW<v BYTES>>");
+    assert_eq!(opaque.read(&format!("0a05 0801 320108 {last}")), "({(1): NULL})");
+    assert_eq!(opaque.read("0a05 0801 320108"), "({(1): (x08)})");
+    let hidden = Table::new(CHOICES, "m MAP<ROW<id INT>, ROW<n INT>>");
+    assert_eq!(hidden.read(&format!("0a04 0801 3200 {last}")), "missing-required m[].v.x 6");
+}
+
+#[test]
+fn a_multiset_counts_with_no_oneof() {
+    let failure = Table::refused(CHOICES, "m MULTISET<ROW<id INT>>");
+    assert_eq!(
+        failure.reason,
+        "MULTISET cannot hold field m: repeated Entry has no INT in its field value"
+    );
+    let failure = Table::refused(CHOICES, "m MAP<INT, ROW<n INT>>");
+    assert_eq!(failure.reason, "INTEGER cannot hold oneof key, only a ROW of its members can");
 }

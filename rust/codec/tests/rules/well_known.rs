@@ -307,7 +307,10 @@ fn bytes_of_discarded_messages_are_not_looked_into_either() {
     assert_eq!(table.read("0a03 1201ff 1007"), "truncated a.s 4", "s is no column");
     assert_eq!(table.read("0a05 2203 1201ff 1007"), "truncated a.n.s 6");
     assert_eq!(table.read("1a07 0801 1203 0a01ff 1a04 0801 1200"), "(NULL, NULL, {1: (NULL)})");
-    assert_eq!(table.read("1a06 0801 1202 1200 1a04 0801 1200"), "missing-required m[].s.q 8");
+    assert_eq!(
+        table.read("1a06 0801 1202 1200 1a04 0801 1200"),
+        "missing-required m[].value.s.q 8"
+    );
     let both = Table::new(schema, "a BYTES, o ROW<a ROW<r BYTES>>");
     assert_eq!(both.read("0a03 0a01ff"), "(x0a01ff, ((xff)))");
     assert_eq!(both.read("0a03 0affff 1007"), "truncated a.r 2", "one of the two looks into it");

@@ -1,11 +1,16 @@
 //! Maps: native `map<>` fields and entry-shaped messages, as MAP and MULTISET.
+//!
+//! Key and value of an entry-shaped message are fields or oneofs (T14); a oneof is read as the ROW of
+//! its members, as it is in a row of the table.
 
 use super::insides::inside;
 use super::messages::member;
 use super::pairs::element_layout;
 use super::{Compiler, Context};
-use crate::program::{Absent, Bit, Emit, EntryOrder, JavaKey, KeyForm, MapProgram, MapSide};
-use crate::proto::{Column, FieldKind, Profile, ResolvedField, SqlKind, SqlType};
+use crate::program::{
+    Absent, Bit, Emit, EntryOrder, JavaKey, KeyForm, MapProgram, MapSide, Replaced,
+};
+use crate::proto::{Column, FieldKind, Profile, ResolvedField, ResolvedMessage, SqlKind, SqlType};
 use crate::{Failure, FailureCode};
 
 impl Compiler<'_> {
@@ -19,10 +24,11 @@ impl Compiler<'_> {
             (SqlKind::Multiset, _, _, Some(element)) => (&**element, &count),
             _ => return self.incomplete(field),
         };
-        let (Some(_), Some(value_field)) = (member(schema, "key"), member(schema, "value")) else {
-            return self.mismatch_because(field, sql, "has no fields key and value");
-        };
-        if sql.kind() == SqlKind::Multiset && !is_count(value_field) {
+        if !(has_part(schema, "key") && has_part(schema, "value")) {
+            return self.mismatch_because(field, sql, "has no key and value");
+        }
+        let value_field = member(schema, "value");
+        if sql.kind() == SqlKind::Multiset && !value_field.is_some_and(is_count) {
             return self.mismatch_because(field, sql, "has no INT in its field value");
         }
         let columns = [("key", key_type), ("value", value_type)]
@@ -32,31 +38,44 @@ impl Compiler<'_> {
         // NULLs are refused when the sides are written: replaced values are none of them.
         let program = self.messages[row as usize].as_mut().expect("rows are built at once");
         program.not_null.fill(0);
+        program.moves.iter_mut().for_each(|step| step.null_in_not_null = None);
         let flink = self.profile == Profile::Flink;
         let key = self.side(row, 0, key_type);
         let value = self.side(row, 1, value_type);
-        let at = schema.fields.iter().position(|field| field.name == "value");
-        let inside = self.insides.get(&row).and_then(|insides| inside(insides, at?));
-        let replaced = match self.is_message(value_field) {
-            true => self.check_of(value_field.message_index, inside),
-            false => None,
-        };
-        let closed = value_field.kind() == FieldKind::FieldEnum && value_field.closed_enum;
-        let known = (flink && closed).then(|| self.names(value_field.enum_index));
+        let replaced = value_field.map_or(Replaced::Chosen, |value| self.replaced(row, value));
+        let closed = value_field
+            .filter(|value| flink && value.kind() == FieldKind::FieldEnum && value.closed_enum);
+        let known = closed.map(|value| self.names(value.enum_index));
+        let asks_for_required = |value| flink && self.is_value_with_required(entry, value);
         let program = MapProgram {
             entry: row,
             key_form: key_form(&key),
+            has_oneofs: [&key, &value].iter().any(|side| side.emit == Emit::Chosen),
             key,
             value,
             order: if flink { java_order(key_type.kind()) } else { EntryOrder::FirstSeen },
             replaced,
-            value_repeated: value_field.repeated,
             replaced_count: !flink,
-            value_required: flink && self.is_value_with_required(entry, value_field),
+            value_required: value_field.is_some_and(asks_for_required),
             known,
         };
         self.maps.push(program);
         Ok(self.maps.len() as u32 - 1)
+    }
+
+    /// What is run over replaced values, of entries that are read as `row`.
+    fn replaced(&mut self, row: u32, value: &ResolvedField) -> Replaced {
+        if !self.is_message(value) {
+            return Replaced::Nothing;
+        }
+        let program = self.messages[row as usize].as_ref().expect("rows are built at once");
+        let at = program.fields.iter().position(|field| *field == value.name);
+        let inside = self.insides.get(&row).and_then(|insides| inside(insides, at?));
+        match self.check_of(value.message_index, inside) {
+            Some(check) if value.repeated => Replaced::Messages(check),
+            Some(check) => Replaced::Message(check),
+            None => Replaced::Nothing,
+        }
     }
 
     /// The map of a `map<>` field that no column asks for, but whose values have required fields.
@@ -79,8 +98,8 @@ impl Compiler<'_> {
             key,
             value: self.side(row, 1, &SqlType { kind: SqlKind::Row.into(), ..sql }),
             order: EntryOrder::FirstSeen,
-            replaced: Some(self.check(value_field.message_index as usize)),
-            value_repeated: false,
+            has_oneofs: false,
+            replaced: Replaced::Message(self.check(value_field.message_index as usize)),
             replaced_count: false,
             value_required: self.is_value_with_required(entry, value_field),
             known: None,
@@ -94,7 +113,10 @@ impl Compiler<'_> {
         let slot = 8 + 8 * column as u32;
         let (width, canonical_nan) = element_layout(sql.kind());
         let found = row.columns.iter().find(|column| column.slot == slot);
-        let emit = found.map_or(Emit::Fixed, |column| column.emit);
+        let emit = match found.map(|column| column.emit) {
+            Some(Emit::Oneof { .. }) => Emit::Chosen, // which one, the entry knows
+            emit => emit.unwrap_or(Emit::Fixed),
+        };
         let absent = if row.null_if_absent[0] & Bit::at(8 + column).mask != 0 {
             Absent::Null
         } else {
@@ -134,6 +156,11 @@ fn key_form(key: &MapSide) -> KeyForm {
         (Emit::Bytes, Absent::Null | Absent::Raw) => KeyForm::View,
         _ => KeyForm::Image,
     }
+}
+
+/// Whether an entry has a field or a oneof of this name.
+fn has_part(entry: &ResolvedMessage, name: &str) -> bool {
+    member(entry, name).is_some() || entry.oneofs.iter().any(|oneof| oneof == name)
 }
 
 fn is_count(value: &ResolvedField) -> bool {

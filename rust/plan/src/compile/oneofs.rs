@@ -170,8 +170,16 @@ impl Compiler<'_> {
         members: Vec<MemberPlace>,
     ) {
         for MemberPlace { field, bit, column } in members {
+            let member = program.fields[field].clone();
+            let mut discarded = program.oneofs.iter().flat_map(|oneof| &oneof.members);
             let single = column.and_then(|at| oneof.columns[at].bound);
             let emit = single.map_or(Emit::Fixed, |(_, single)| single.emit());
+            let check = match single {
+                Some((_, Single::Message { .. })) => {
+                    discarded.find(|member| member.bit == bit).and_then(|found| found.check)
+                }
+                _ => None,
+            };
             let row = self.oneof_rows.len() as u32;
             let active = column.map(|at| &oneof.columns[at]);
             let not_null = active.filter(|column| !column.nullable);
@@ -180,6 +188,9 @@ impl Compiler<'_> {
                 active: column,
                 emit,
                 not_null: not_null.map(|column| column.name.to_string()),
+                member,
+                null_in_not_null: oneof.null_in_not_null(column),
+                check,
             });
             program.columns.push(VarColumn {
                 slot,

@@ -46,10 +46,10 @@ pub struct MapProgram {
     pub key_form: KeyForm,
     /// The entries' order.
     pub order: EntryOrder,
-    /// Check program for the messages of values that a later entry replaces.
-    pub replaced: Option<u32>,
-    /// A value is any number of messages.
-    pub value_repeated: bool,
+    /// Key or value is a oneof, read as the ROW of its active member.
+    pub has_oneofs: bool,
+    /// What is run over values that a later entry replaces.
+    pub replaced: Replaced,
     /// Required fields of replaced values are asked for (CONFLUENT: DynamicMessage keeps them).
     pub replaced_count: bool,
     /// An entry without value is refused, for its value has required fields; asked once replaced
@@ -57,6 +57,19 @@ pub struct MapProgram {
     pub value_required: bool,
     /// Values are numbers of this closed enum, and entries with others are dropped (FLINK).
     pub known: Option<u32>,
+}
+
+/// What is run over a value that a later entry replaces.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Replaced {
+    /// Nothing: it is no message, or nobody looks into it.
+    Nothing,
+    /// This check program: the value is a message.
+    Message(u32),
+    /// This check program for each message of a repeated field.
+    Messages(u32),
+    /// What the active member of the oneof says.
+    Chosen,
 }
 
 /// In which order the entries of a map stand.

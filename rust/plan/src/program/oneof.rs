@@ -6,6 +6,10 @@
 //! column where the table has both; each column decodes the bits in its own way. The column's value
 //! is then written by the one `Emit::Oneof` whose member is active. A table without such a column
 //! has no moves.
+//!
+//! A oneof that is the key or value of a map has no column that could tell the active member. There
+//! the moves are made for each entry, which remembers the [`OneofRow`] along with the raw value
+//! (`Emit::Chosen`).
 
 use super::{Bit, Emit, Number};
 
@@ -71,7 +75,8 @@ pub struct Move {
     pub number: Number,
     /// The column's presence bit.
     pub column: Bit,
-    /// A column of the oneof's ROW that must not be NULL and belongs to another member.
+    /// A column of the oneof's ROW that must not be NULL and belongs to another member. `None` in
+    /// entries of maps, where values that are replaced count for nothing: the ROW says it there.
     pub null_in_not_null: Option<String>,
 }
 
@@ -86,4 +91,10 @@ pub struct OneofRow {
     pub emit: Emit,
     /// The active member's column, if a value that turns out to be NULL refuses the record.
     pub not_null: Option<String>,
+    /// The active member's name.
+    pub member: String,
+    /// A column that must not be NULL and belongs to another member; asked for in maps only.
+    pub null_in_not_null: Option<String>,
+    /// Check program for the active member's message if the entry of a map is replaced.
+    pub check: Option<u32>,
 }

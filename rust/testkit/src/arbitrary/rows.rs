@@ -103,16 +103,17 @@ fn column_type(
     }
     let is_message = matches!(field.kind(), FieldKind::FieldMessage | FieldKind::FieldGroup);
     let target = &schema.messages[if is_message { field.message_index as usize } else { 0 }];
-    let part = |name: &str| target.fields.iter().find(|field| field.name == name);
-    if let (true, Some(key), Some(value)) = (is_message, part("key"), part("value"))
+    if is_message
+        && (has_part(target, "key") && has_part(target, "value"))
         && (target.map_entry || choices.mostly(6))
     {
-        let mut side = |field| {
-            let side = column_type(choices, schema, field, depth)?;
+        let mut side = |name: &str| {
+            let side = part_type(choices, schema, target, name, depth)?;
             Some(Box::new(SqlType { nullable: choices.mostly(4), ..side }))
         };
-        let (key, value_type) = (side(key)?, side(value)?);
-        if is_count(value) && choices.once_in(3) {
+        let (key, value_type) = (side("key")?, side("value")?);
+        let mut counts = target.fields.iter().filter(|field| field.name == "value");
+        if counts.any(is_count) && choices.once_in(3) {
             return Some(SqlType { element: Some(key), ..sql(SqlKind::Multiset) });
         }
         return Some(SqlType { key: Some(key), value: Some(value_type), ..sql(SqlKind::Map) });
@@ -120,6 +121,26 @@ fn column_type(
     let element = value_type(choices, schema, field, depth)?;
     let element = SqlType { nullable: choices.mostly(4), ..element };
     Some(SqlType { element: Some(Box::new(element)), ..sql(SqlKind::Array) })
+}
+
+/// Whether an entry has a field or a oneof of this name.
+fn has_part(entry: &ResolvedMessage, name: &str) -> bool {
+    let mut names = entry.fields.iter().map(|field| &field.name).chain(&entry.oneofs);
+    names.any(|other| other == name)
+}
+
+/// The type of an entry's key or value.
+fn part_type(
+    choices: &mut Choices<'_>, schema: &ResolvedSchema, entry: &ResolvedMessage, name: &str,
+    depth: u32,
+) -> Option<SqlType> {
+    match entry.fields.iter().find(|field| field.name == name) {
+        Some(field) => column_type(choices, schema, field, depth),
+        None => {
+            let at = entry.oneofs.iter().position(|oneof| oneof == name)? as u32;
+            Some(oneof_row(choices, schema, entry, (at, &[]), depth))
+        }
+    }
 }
 
 /// Whether a MULTISET can count with the field.

@@ -247,15 +247,35 @@ fn wrapper_field(
     }
 }
 
-/// A repeated message that looks like a map's entry (T8): key and value of any kind.
+/// A repeated message that looks like a map's entry (T8): key and value of any kind, or oneofs (T14).
 fn entry_field(
     choices: &mut Choices<'_>, schema: &mut ResolvedSchema, targets: usize, style: Style, at: usize,
 ) -> ResolvedField {
-    let key = field(choices, schema, targets, style, at);
-    let value = field(choices, schema, targets, style, at);
-    let key = ResolvedField { name: "key".to_owned(), number: 1, ..key };
-    let value = ResolvedField { name: "value".to_owned(), number: 2, ..value };
-    let entry = nested(schema, at, "Like", vec![key, value]);
+    let mut fields = Vec::new();
+    let mut oneofs = Vec::new();
+    for part in ["key", "value"] {
+        let is_oneof = choices.once_in(3);
+        let count = if is_oneof { 1 + choices.index(3) } else { 1 };
+        for nth in 0..count {
+            let mut field = field(choices, schema, targets, style, at);
+            if is_oneof {
+                if field.repeated || field.required {
+                    field = ResolvedField::default();
+                    set_kind(choices, schema, targets, style, FieldKind::FieldString, &mut field);
+                }
+                field.oneof_index = Some(oneofs.len() as u32);
+                field.has_presence = true;
+            }
+            field.name = if is_oneof { format!("{part}{nth}") } else { part.to_owned() };
+            field.number = fields.len() as u32 + 1;
+            fields.push(field);
+        }
+        if is_oneof {
+            oneofs.push(part.to_owned());
+        }
+    }
+    let entry = nested(schema, at, "Like", fields);
+    schema.messages[entry as usize].oneofs = oneofs;
     ResolvedField {
         kind: FieldKind::FieldMessage as i32,
         repeated: true,

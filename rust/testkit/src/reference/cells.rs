@@ -117,32 +117,33 @@ impl Converter<'_> {
         &mut self, field: &ResolvedField, entries: &[Value], key: &SqlType, value: &SqlType,
     ) -> Cell {
         let entry = &self.schema.messages[field.message_index as usize];
-        let named = |name: &str| entry.fields.iter().find(|field| field.name == name);
-        let (Some(key_field), Some(value_field)) = (named("key"), named("value")) else {
-            unreachable!("an entry has a key and a value")
-        };
         let mut kept: Vec<(Vec<u8>, Cell, &Tree)> = Vec::new();
         for tree in entries {
             let Value::Message(tree) = tree else { unreachable!("entries are messages") };
-            let cell = self.part(entry, key_field, tree, key);
+            let cell = self.part(entry, "key", tree, key);
             let bytes = binary_row::array(std::slice::from_ref(&cell), key);
             match kept.iter_mut().find(|kept| kept.0 == bytes) {
                 Some(kept) => kept.2 = tree,
                 None => kept.push((bytes, cell, tree)),
             }
         }
-        let values = kept.iter().map(|kept| self.part(entry, value_field, kept.2, value)).collect();
+        let values = kept.iter().map(|kept| self.part(entry, "value", kept.2, value)).collect();
         Cell::Map(kept.into_iter().map(|kept| kept.1).collect(), values)
     }
 
-    /// The key or value of an entry.
-    fn part(
-        &mut self, entry: &ResolvedMessage, field: &ResolvedField, tree: &Tree, r#type: &SqlType,
-    ) -> Cell {
-        let cell = if entry.map_entry && tree.one(field.number).is_none() {
-            self.value(field, &default(self.schema, field), r#type)
-        } else {
-            self.field(field, tree, r#type)
+    /// The key or value of an entry; each is a field or a oneof (T14).
+    fn part(&mut self, entry: &ResolvedMessage, name: &str, tree: &Tree, r#type: &SqlType) -> Cell {
+        let cell = match named(entry, name, None) {
+            Named::Field(at) => {
+                let field = &entry.fields[at];
+                if entry.map_entry && tree.one(field.number).is_none() {
+                    self.value(field, &default(self.schema, field), r#type)
+                } else {
+                    self.field(field, tree, r#type)
+                }
+            }
+            Named::Oneof(oneof) => self.oneof(entry, oneof, tree, r#type),
+            Named::Nothing => unreachable!("an entry has a key and a value"),
         };
         self.require(&cell, r#type);
         cell

@@ -4,7 +4,7 @@
 //! is marked. Everything else then follows: the parser keeps the bytes, checks nothing in them, and
 //! appends those of a further piece.
 
-use sluice_plan::proto::{FieldKind, ResolvedField, ResolvedSchema, SqlKind, SqlType};
+use sluice_plan::proto::{Column, FieldKind, ResolvedField, ResolvedSchema, SqlKind, SqlType};
 
 use super::cells::{Named, is_wrapped, named, payload};
 
@@ -67,16 +67,13 @@ fn field(schema: &mut ResolvedSchema, field: &mut ResolvedField, sql: &SqlType) 
 fn entry(
     schema: &mut ResolvedSchema, field: &mut ResolvedField, key: &SqlType, value: Option<&SqlType>,
 ) {
-    let mut copy = schema.messages[field.message_index as usize].clone();
-    for part in &mut copy.fields {
-        match (part.name.as_str(), value) {
-            ("key", _) => self::field(schema, part, key),
-            ("value", Some(value)) => self::field(schema, part, value),
-            _ => {}
-        }
-    }
-    schema.messages.push(copy);
-    field.message_index = schema.messages.len() as u32 - 1;
+    let parts = [("key", Some(key)), ("value", value)];
+    let column = |(name, sql): (&str, Option<&SqlType>)| {
+        Some(Column { name: name.to_owned(), r#type: Some(sql?.clone()) })
+    };
+    let columns = parts.into_iter().filter_map(column).collect();
+    let row = SqlType { kind: SqlKind::Row as i32, columns, ..Default::default() };
+    field.message_index = message(schema, field.message_index, &row);
 }
 
 fn one(schema: &mut ResolvedSchema, field: &mut ResolvedField, sql: &SqlType) {

@@ -67,6 +67,15 @@ final class Shape {
                             Kind.withRow("ARRAY<ROW<key STRING, value INT>>"),
                             "0a00"),
                     new Shape(
+                            "repeated message of a oneof `key` and a field `value`",
+                            "no",
+                            Texts.proto3("repeated OneofEntry f = 1;"),
+                            Kind.withRow(
+                                    "ARRAY<ROW<key ROW<a INT, b STRING>, value INT>>",
+                                    "MAP<ROW<a INT, b STRING>, INT>",
+                                    "MULTISET<ROW<a INT, b STRING>>"),
+                            "0a00"),
+                    new Shape(
                             "`map<string, int32>`",
                             "no",
                             Texts.proto3("map<string, int32> f = 1;"),

@@ -26,6 +26,8 @@ final class Texts {
                     "enum Colour { RED = 0; BLUE = 7; }",
                     "message Sub { int32 a = 1; optional int32 b = 2; }",
                     "message FEntry { string key = 1; int32 value = 2; }",
+                    "message OneofEntry { oneof key { int32 a = 1; string b = 2; }",
+                    "    int32 value = 3; }",
                     "message Collection { repeated int32 value = 1; }",
                     "message Entries { repeated FEntry value = 1; }",
                     "message Element { optional string value = 1; }");

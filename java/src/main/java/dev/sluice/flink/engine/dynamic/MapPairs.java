@@ -9,7 +9,11 @@ import dev.sluice.flink.plan.SqlType;
 
 import java.util.Arrays;
 
-/** Maps: native {@code map<>} fields and entry-shaped messages (T8), as MAP and MULTISET. */
+/**
+ * Maps: native {@code map<>} fields and entry-shaped messages (T8), as MAP and MULTISET. Key and
+ * value of an entry-shaped message are fields or oneofs (T14); a oneof is read as the ROW of its
+ * members.
+ */
 final class MapPairs {
     private static final String KEY = "key";
     private static final String VALUE = "value";
@@ -50,10 +54,10 @@ final class MapPairs {
         SqlType value = counts ? COUNT : sql.getValue();
         Descriptor entry = field.getMessageType();
         FieldDescriptor valueField = entry.findFieldByName(VALUE);
-        if (entry.findFieldByName(KEY) == null || valueField == null) {
-            throw rows.mismatch(field, sql, "has no fields key and value");
+        if (!hasPart(entry, KEY) || !hasPart(entry, VALUE)) {
+            throw rows.mismatch(field, sql, "has no key and value");
         }
-        if (counts && !isCount(valueField)) {
+        if (counts && (valueField == null || !isCount(valueField))) {
             throw rows.mismatch(field, sql, "has no INT in its field value");
         }
         Context context = field.isMapField() ? Context.PART : Context.TABLE;
@@ -67,8 +71,14 @@ final class MapPairs {
                 field,
                 row,
                 rows.isFlink() ? MapKeys.hashed() : MapKeys.firstSeen(key),
-                dropsUnknown(valueField, context) ? valueField : null,
+                valueField != null && dropsUnknown(valueField, context) ? valueField : null,
                 nullIfEmpty);
+    }
+
+    /** Whether an entry has a field or a oneof of this name. */
+    private static boolean hasPart(Descriptor entry, String name) {
+        return entry.findFieldByName(name) != null
+                || entry.getRealOneofs().stream().anyMatch(oneof -> oneof.getName().equals(name));
     }
 
     private static boolean isCount(FieldDescriptor value) {

@@ -16,6 +16,7 @@ import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * A random row over a message: some of its fields in any order, each as one of the SQL types that
@@ -142,17 +143,34 @@ final class RandomColumns {
 
     private static boolean isEntry(FieldDescriptor field) {
         return field.getType() == FieldDescriptor.Type.MESSAGE
-                && field.getMessageType().findFieldByName("key") != null
-                && field.getMessageType().findFieldByName("value") != null;
+                && hasPart(field.getMessageType(), "key")
+                && hasPart(field.getMessageType(), "value");
+    }
+
+    private static boolean hasPart(Descriptor entry, String name) {
+        return entry.findFieldByName(name) != null || oneofs(entry, name).findAny().isPresent();
+    }
+
+    private static Stream<OneofDescriptor> oneofs(Descriptor entry, String name) {
+        return entry.getRealOneofs().stream().filter(oneof -> oneof.getName().equals(name));
     }
 
     private SqlType.Builder map(Descriptor entry, int level) {
         FieldDescriptor value = entry.findFieldByName("value");
-        SqlType.Builder key = nullable(field(entry.findFieldByName("key"), level + 1));
-        if (!flink && value.getType() == FieldDescriptor.Type.INT32 && chance(2)) {
+        SqlType.Builder key = nullable(part(entry, "key", level));
+        boolean counts = value != null && value.getType() == FieldDescriptor.Type.INT32;
+        if (!flink && counts && chance(2)) {
             return kind(SqlKind.MULTISET).setElement(key);
         }
-        return kind(SqlKind.MAP).setKey(key).setValue(nullable(field(value, level + 1)));
+        return kind(SqlKind.MAP).setKey(key).setValue(nullable(part(entry, "value", level)));
+    }
+
+    /** Key or value: a field, or a oneof that is read as a ROW. */
+    private SqlType.Builder part(Descriptor entry, String name, int level) {
+        FieldDescriptor field = entry.findFieldByName(name);
+        return field != null
+                ? field(field, level + 1)
+                : oneof(oneofs(entry, name).findAny().orElseThrow(), level + 1, Set.of());
     }
 
     private SqlType.Builder single(FieldDescriptor field, int level) {

@@ -241,8 +241,11 @@ final class RandomFiles {
     }
 
     private int oneof(int number) {
-        text.append("  oneof ").append(pick("choice", "one_of", "oneOf")).append(++names);
-        text.append(" {\n");
+        return oneof(pick("choice", "one_of", "oneOf") + ++names, number);
+    }
+
+    private int oneof(String name, int number) {
+        text.append("  oneof ").append(name).append(" {\n");
         int last = number;
         for (int i = 1 + random.nextInt(4); i > 0; i--) {
             text.append("    ");
@@ -272,14 +275,24 @@ final class RandomFiles {
         text.append(" [").append(WRAPPED).append("];\n");
     }
 
-    /** What a map with any key becomes. */
+    /** What a map with any key becomes; key and value may be oneofs. */
     private void entry(int number, String name) {
         String type = "Any" + ++names + "Entry";
         String optional = syntax == PROTO2 || syntax == PROTO3 && chance(2) ? "optional " : "";
         text.append("  message ").append(type).append(" {\n    ");
-        text.append(optional).append(anyType()).append(" key = 1;\n    ");
-        text.append(chance(3) ? singular() + "int32" : singular() + anyType());
-        text.append(" value = 2;\n  }\n  repeated ").append(type).append(' ').append(name);
+        if (chance(3)) {
+            oneof("key", 1);
+        } else {
+            text.append(optional).append(anyType()).append(" key = 1;\n");
+        }
+        text.append("    ");
+        if (chance(4)) {
+            oneof("value", 20);
+        } else {
+            text.append(singular()).append(chance(3) ? "int32" : anyType());
+            text.append(" value = 20;\n");
+        }
+        text.append("  }\n  repeated ").append(type).append(' ').append(name);
         text.append(" = ").append(number).append(";\n");
     }
 
