@@ -59,6 +59,8 @@ codes! {
     OtherSchemaType = 504, "other-schema-type", "the writer schema is not Protobuf";
     RegistryUnreachable = 505, "registry-unreachable", "the registry cannot be reached";
     RegistryRefused = 506, "registry-refused", "the registry refused the request";
+    SchemaHasRules = 507, "schema-has-rules", "the schema has rules to run on read";
+    OtherMessage = 508, "other-message", "the record holds another message";
     Panic = 601, "panic", "native code panicked";
     Closed = 602, "closed", "the handle is closed";
     Poisoned = 603, "poisoned", "the handle panicked before";

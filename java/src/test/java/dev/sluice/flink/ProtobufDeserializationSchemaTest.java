@@ -15,6 +15,7 @@ import dev.sluice.flink.plan.Profile;
 import dev.sluice.flink.row.RowOpener;
 import dev.sluice.flink.schema.SchemaException;
 import dev.sluice.flink.schema.SchemaKey;
+import dev.sluice.flink.schema.SchemaOrigin;
 import dev.sluice.flink.schema.WriterSchema;
 
 import org.apache.flink.api.common.serialization.DeserializationSchema;
@@ -247,7 +248,8 @@ class ProtobufDeserializationSchemaTest {
                 @Override
                 public WriterMessage resolve(SchemaKey key, int[] indexes) {
                     try {
-                        return WriterMessage.of(WriterSchema.of(TEXT, Map.of()), indexes);
+                        return WriterMessage.of(
+                                WriterSchema.of(TEXT, Map.of()), indexes, SchemaOrigin.NONE);
                     } catch (SchemaException e) {
                         throw new AssertionError(e);
                     }

@@ -108,8 +108,9 @@ class WithoutLibraryTest {
         Object schema =
                 schemas.getMethod("of", String.class, Map.class)
                         .invoke(null, Orders.TEXT, Map.of());
+        Class<?> origins = loader.loadClass("dev.sluice.flink.schema.SchemaOrigin");
         return loader.loadClass(ENGINE + "WriterMessage")
-                .getMethod("of", schemas, int[].class)
-                .invoke(null, schema, new int[] {0});
+                .getMethod("of", schemas, int[].class, origins)
+                .invoke(null, schema, new int[] {0}, origins.getField("NONE").get(null));
     }
 }

@@ -6,6 +6,7 @@ import dev.sluice.flink.engine.WriterMessage;
 import dev.sluice.flink.format.WriterSchemaProvider;
 import dev.sluice.flink.schema.SchemaException;
 import dev.sluice.flink.schema.SchemaKey;
+import dev.sluice.flink.schema.SchemaOrigin;
 import dev.sluice.flink.schema.WriterSchema;
 
 import java.util.LinkedHashMap;
@@ -36,7 +37,7 @@ final class CaseSchemas implements WriterSchemaProvider {
                     FailureCode.SCHEMA_NOT_FOUND, "the registry of the case has it not", key, null);
         }
         try {
-            return WriterMessage.of(WriterSchema.of(text, imports), indexes);
+            return WriterMessage.of(WriterSchema.of(text, imports), indexes, SchemaOrigin.NONE);
         } catch (SchemaException e) {
             FailureCode code =
                     e.kind() == SchemaException.Kind.UNKNOWN_INDEX

@@ -43,6 +43,9 @@ public enum FailureCode {
     OTHER_SCHEMA_TYPE(504),
     REGISTRY_UNREACHABLE(505),
     REGISTRY_REFUSED(506),
+    SCHEMA_HAS_RULES(507),
+    /** Control: the record's message is not the one that the table asks for; no error. */
+    OTHER_MESSAGE(508),
 
     PANIC(601),
     CLOSED(602),
@@ -80,6 +83,8 @@ public enum FailureCode {
             case UNKNOWN_SCHEMA:
             case REGISTRY_UNREACHABLE:
             case REGISTRY_REFUSED:
+            case SCHEMA_HAS_RULES:
+            case OTHER_MESSAGE:
             case PANIC:
             case CLOSED:
             case POISONED:

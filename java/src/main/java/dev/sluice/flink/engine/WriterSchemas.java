@@ -1,8 +1,11 @@
 package dev.sluice.flink.engine;
 
+import dev.sluice.flink.bridge.FailureCode;
 import dev.sluice.flink.schema.SchemaKey;
 
 import java.io.IOException;
+import java.time.Duration;
+import java.util.Optional;
 
 /** Where an engine gets the schema of a record that it cannot read yet. */
 @FunctionalInterface
@@ -15,4 +18,23 @@ public interface WriterSchemas {
      * @throws IOException if it cannot be fetched
      */
     WriterMessage resolve(SchemaKey key, int[] indexes) throws RecordException, IOException;
+
+    /**
+     * The message of records without frame (R1, R2): of the subject's latest schema, or of what the
+     * table names instead. Asked when the first of them comes, and again after {@link
+     * #unframedLifetime}.
+     *
+     * @throws RecordException {@code BAD_FRAME} if there is no such schema, so that a record
+     *     without frame cannot be read; or the schema is unusable
+     * @throws IOException if it cannot be fetched
+     */
+    default WriterMessage resolveUnframed() throws RecordException, IOException {
+        throw new RecordException(
+                FailureCode.BAD_FRAME, "the record has no frame, and no schema is known for it");
+    }
+
+    /** How long {@link #resolveUnframed} holds; empty: as long as the decoder is open. */
+    default Optional<Duration> unframedLifetime() {
+        return Optional.empty();
+    }
 }

@@ -16,7 +16,7 @@ public final class RegistrySchemaProvider implements WriterSchemaProvider {
 
     @Override
     public Open open() {
-        return new RegistryWriterSchemas(SchemaStore.open(config));
+        return new RegistryWriterSchemas(SchemaStore.open(config), "");
     }
 
     @Override

@@ -3,6 +3,7 @@ package dev.sluice.flink.format;
 import dev.sluice.flink.bridge.FailureCode;
 import dev.sluice.flink.engine.RecordException;
 import dev.sluice.flink.engine.WriterMessage;
+import dev.sluice.flink.registry.LinkedSchema;
 import dev.sluice.flink.registry.RegistryException;
 import dev.sluice.flink.registry.SchemaStore;
 import dev.sluice.flink.schema.SchemaException;
@@ -12,15 +13,18 @@ import dev.sluice.flink.schema.SchemaKey;
 final class RegistryWriterSchemas implements WriterSchemaProvider.Open {
 
     private final SchemaStore store;
+    private final String subject; // where ids are looked up first
 
-    RegistryWriterSchemas(SchemaStore store) {
+    RegistryWriterSchemas(SchemaStore store, String subject) {
         this.store = store;
+        this.subject = subject;
     }
 
     @Override
     public WriterMessage resolve(SchemaKey key, int[] indexes) throws RecordException {
         try {
-            return WriterMessage.of(store.schema(key), indexes);
+            LinkedSchema schema = store.schema(key, subject);
+            return WriterMessage.of(schema.schema(), indexes, schema.origin());
         } catch (RegistryException e) {
             throw new RecordException(code(e.kind()), e.getMessage(), key, e);
         } catch (SchemaException e) {
@@ -40,8 +44,9 @@ final class RegistryWriterSchemas implements WriterSchemaProvider.Open {
             case OTHER_TYPE:
                 return FailureCode.OTHER_SCHEMA_TYPE;
             case BAD_SCHEMA:
-            case RULES:
                 return FailureCode.BAD_SCHEMA;
+            case RULES:
+                return FailureCode.SCHEMA_HAS_RULES;
             case REFUSED:
                 return FailureCode.REGISTRY_REFUSED;
             default:

@@ -1,5 +1,7 @@
 package dev.sluice.flink.registry;
 
+import dev.sluice.flink.schema.SchemaOrigin;
+
 import java.util.List;
 
 /** One schema as the registry gave it, not linked: its text, its type, its direct references. */
@@ -7,6 +9,7 @@ final class RegisteredSchema {
     private final String type;
     private final String text;
     private final String subject;
+    private final SchemaOrigin origin;
     private final List<Reference> references;
     private final List<String> readRules;
 
@@ -14,11 +17,13 @@ final class RegisteredSchema {
             String type,
             String text,
             String subject,
+            SchemaOrigin origin,
             List<Reference> references,
             List<String> readRules) {
         this.type = type;
         this.text = text;
         this.subject = subject;
+        this.origin = origin;
         this.references = List.copyOf(references);
         this.readRules = List.copyOf(readRules);
     }
@@ -35,6 +40,11 @@ final class RegisteredSchema {
     /** The subject it was found under, or null if the registry does not say. */
     String subject() {
         return subject;
+    }
+
+    /** Id and GUID, as far as the answer holds them. */
+    SchemaOrigin origin() {
+        return origin;
     }
 
     List<Reference> references() {

@@ -3,9 +3,12 @@ package dev.sluice.flink.registry;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
 
+import dev.sluice.flink.schema.SchemaOrigin;
+
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.UUID;
 
 /**
  * Reads the JSON of the id, GUID and version calls ({@code spec-registry} 5.3). Members it does not
@@ -15,6 +18,8 @@ final class RegisteredSchemaReader {
     private String type = "AVRO";
     private String text;
     private String subject;
+    private Integer id;
+    private UUID guid;
     private final List<Reference> references = new ArrayList<>();
     private final List<String> readRules = new ArrayList<>();
 
@@ -33,7 +38,12 @@ final class RegisteredSchemaReader {
             throw new IOException("no member 'schema'");
         }
         return new RegisteredSchema(
-                reader.type, reader.text, reader.subject, reader.references, reader.readRules);
+                reader.type,
+                reader.text,
+                reader.subject,
+                reader.origin(),
+                reader.references,
+                reader.readRules);
     }
 
     private void member(JsonParser json, String name) throws IOException {
@@ -48,6 +58,12 @@ final class RegisteredSchemaReader {
             case "subject":
                 subject = AnswerJson.text(json);
                 break;
+            case "id":
+                id = json.currentToken() == JsonToken.VALUE_NULL ? null : json.getIntValue();
+                break;
+            case "guid":
+                guid = guid(AnswerJson.text(json));
+                break;
             case "references":
                 while (entersNext(json)) {
                     references.add(reference(json));
@@ -59,6 +75,21 @@ final class RegisteredSchemaReader {
             default:
                 json.skipChildren();
         }
+    }
+
+    private static UUID guid(String text) throws IOException {
+        try {
+            return text == null ? null : UUID.fromString(text);
+        } catch (IllegalArgumentException e) {
+            throw new IOException("member 'guid' is no GUID", e);
+        }
+    }
+
+    private SchemaOrigin origin() {
+        if (id != null) {
+            return SchemaOrigin.ofId(id, guid);
+        }
+        return guid == null ? SchemaOrigin.NONE : SchemaOrigin.ofGuid(guid);
     }
 
     /** Moves to the next object of an array; false at its end. JSON's null is an empty array. */

@@ -16,12 +16,19 @@ final class RegistryClient {
         this.sender = sender;
     }
 
-    /** The schema that a record names. */
-    RegisteredSchema schema(SchemaKey key) throws RegistryException {
+    /**
+     * The schema that a record names.
+     *
+     * @param subject where to look an id up first (R4, H5); empty for the default context
+     */
+    RegisteredSchema schema(SchemaKey key, String subject) throws RegistryException {
         String path =
                 key.isGuid()
                         ? "/schemas/guids/" + key.guid()
-                        : "/schemas/ids/" + key.id() + "?fetchMaxId=false";
+                        : "/schemas/ids/"
+                                + key.id()
+                                + "?fetchMaxId=false&subject="
+                                + RequestPath.segment(subject).replace("&", "%26");
         return ask(path, key.toString());
     }
 
@@ -40,6 +47,13 @@ final class RegistryClient {
                         + number
                         + "?deleted=true";
         return ask(path, wanted);
+    }
+
+    /** The subject's latest version. */
+    RegisteredSchema latest(String subject) throws RegistryException {
+        return ask(
+                "/subjects/" + RequestPath.segment(subject) + "/versions/latest",
+                "the latest schema of subject '" + subject + "'");
     }
 
     private RegisteredSchema ask(String path, String wanted) throws RegistryException {

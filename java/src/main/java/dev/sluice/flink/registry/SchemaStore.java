@@ -1,7 +1,6 @@
 package dev.sluice.flink.registry;
 
 import dev.sluice.flink.schema.SchemaKey;
-import dev.sluice.flink.schema.WriterSchema;
 
 import java.util.concurrent.atomic.AtomicBoolean;
 
@@ -25,16 +24,32 @@ public final class SchemaStore implements AutoCloseable {
     }
 
     /**
-     * The schema under {@code key}. Blocks while it, or what it imports, is being fetched by this
-     * or another thread; failures are not remembered.
+     * The schema under {@code key}, an id as {@code subject} knows it (R4, H5). Blocks while it, or
+     * what it imports, is being fetched by this or another thread; failures are not remembered.
      *
+     * @param subject empty for the default context
      * @throws IllegalStateException if the store is closed
      */
-    public WriterSchema schema(SchemaKey key) throws RegistryException {
+    public LinkedSchema schema(SchemaKey key, String subject) throws RegistryException {
+        return open().schema(key, subject);
+    }
+
+    /**
+     * The subject's latest schema as it is now; its origin tells the id, and callers who want to
+     * stay with it remember that.
+     *
+     * @throws RegistryException {@code NOT_FOUND} if the subject has no schema
+     * @throws IllegalStateException if the store is closed
+     */
+    public LinkedSchema latest(String subject) throws RegistryException {
+        return open().latest(subject);
+    }
+
+    private SharedSchemas open() {
         if (closed.get()) {
             throw new IllegalStateException("the schema store is closed");
         }
-        return shared.schema(key);
+        return shared;
     }
 
     /** May be called twice, and by another thread to end a fetch of the last open store. */

@@ -3,6 +3,7 @@ package dev.sluice.flink.registry;
 import dev.sluice.flink.registry.RegistryException.Kind;
 import dev.sluice.flink.schema.SchemaException;
 import dev.sluice.flink.schema.SchemaKey;
+import dev.sluice.flink.schema.SchemaOrigin;
 import dev.sluice.flink.schema.WriterSchema;
 
 import java.io.ByteArrayOutputStream;
@@ -12,6 +13,7 @@ import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
@@ -34,7 +36,7 @@ final class SharedSchemas {
     private final String identity;
     private final Transport transport;
     private final RegistryClient client;
-    private final Map<SchemaKey, CompletableFuture<WriterSchema>> schemas =
+    private final Map<List<Object>, CompletableFuture<LinkedSchema>> schemas =
             new ConcurrentHashMap<>();
     private int stores; // guarded by LIVE
 
@@ -87,14 +89,19 @@ final class SharedSchemas {
         }
     }
 
-    WriterSchema schema(SchemaKey key) throws RegistryException {
+    LinkedSchema latest(String subject) throws RegistryException {
+        return link(client.latest(subject), "the latest schema of subject '" + subject + "'", null);
+    }
+
+    LinkedSchema schema(SchemaKey name, String subject) throws RegistryException {
+        List<Object> key = List.of(name, name.isGuid() ? "" : subject);
         while (true) {
-            CompletableFuture<WriterSchema> present = schemas.get(key);
+            CompletableFuture<LinkedSchema> present = schemas.get(key);
             if (present == null) {
-                CompletableFuture<WriterSchema> own = new CompletableFuture<>();
+                CompletableFuture<LinkedSchema> own = new CompletableFuture<>();
                 present = schemas.putIfAbsent(key, own);
                 if (present == null) {
-                    return fetch(key, own);
+                    return fetch(key, name, subject, own);
                 }
             }
             try {
@@ -102,7 +109,7 @@ final class SharedSchemas {
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
                 throw new RegistryException(
-                        Kind.INTERRUPTED, 0, "interrupted while waiting for " + key, e);
+                        Kind.INTERRUPTED, 0, "interrupted while waiting for " + name, e);
             } catch (ExecutionException e) {
                 RegistryException failure = failureForWaiter(e.getCause());
                 if (failure.kind() != Kind.INTERRUPTED) {
@@ -123,11 +130,12 @@ final class SharedSchemas {
         throw new IllegalStateException("another thread failed to fetch the schema", failure);
     }
 
-    private WriterSchema fetch(SchemaKey key, CompletableFuture<WriterSchema> own)
+    private LinkedSchema fetch(
+            List<Object> key, SchemaKey name, String subject, CompletableFuture<LinkedSchema> own)
             throws RegistryException {
         Throwable failure = null;
         try {
-            WriterSchema schema = link(key);
+            LinkedSchema schema = link(client.schema(name, subject), name.toString(), name);
             own.complete(schema);
             return schema;
         } catch (RegistryException | RuntimeException | Error e) {
@@ -141,25 +149,42 @@ final class SharedSchemas {
         }
     }
 
-    private WriterSchema link(SchemaKey key) throws RegistryException {
-        RegisteredSchema root = client.schema(key);
+    /**
+     * @param wanted names the schema in messages
+     * @param asked what it was asked for by; null if by subject
+     */
+    private LinkedSchema link(RegisteredSchema root, String wanted, SchemaKey asked)
+            throws RegistryException {
         if (!root.type().equals("PROTOBUF")) {
             throw new RegistryException(
                     Kind.OTHER_TYPE,
-                    key + " has the schema type " + root.type() + ", not PROTOBUF");
+                    wanted + " has the schema type " + root.type() + ", not PROTOBUF");
         }
         if (!root.readRules().isEmpty()) {
             throw new RegistryException(
                     Kind.RULES,
-                    key + " has rules to run on read, which is not supported: " + root.readRules());
+                    wanted
+                            + " has rules to run on read, which is not supported: "
+                            + root.readRules());
         }
-        Map<String, String> imports = ReferenceWalk.texts(client, root, key.toString());
+        Map<String, String> imports = ReferenceWalk.texts(client, root, wanted);
         try {
-            return WriterSchema.of(root.text(), imports);
+            return new LinkedSchema(
+                    WriterSchema.of(root.text(), imports), origin(root.origin(), asked));
         } catch (SchemaException e) {
             String subject = root.subject() == null ? "" : " (subject '" + root.subject() + "')";
-            String message = key + subject + " cannot be linked: " + e.getMessage();
+            String message = wanted + subject + " cannot be linked: " + e.getMessage();
             throw new RegistryException(Kind.BAD_SCHEMA, 0, message, e);
         }
+    }
+
+    /** What was asked for, and what the answer adds to it. */
+    private static SchemaOrigin origin(SchemaOrigin answered, SchemaKey asked) {
+        if (asked == null) {
+            return answered;
+        }
+        return asked.isGuid()
+                ? SchemaOrigin.ofGuid(asked.guid())
+                : SchemaOrigin.ofId(asked.id(), answered.guid().orElse(null));
     }
 }

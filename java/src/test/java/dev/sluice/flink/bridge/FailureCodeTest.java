@@ -37,6 +37,8 @@ class FailureCodeTest {
                         FailureCode.UNKNOWN_SCHEMA,
                         FailureCode.REGISTRY_UNREACHABLE,
                         FailureCode.REGISTRY_REFUSED,
+                        FailureCode.SCHEMA_HAS_RULES,
+                        FailureCode.OTHER_MESSAGE,
                         FailureCode.PANIC,
                         FailureCode.CLOSED,
                         FailureCode.POISONED,

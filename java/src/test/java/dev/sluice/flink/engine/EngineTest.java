@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.sluice.flink.bridge.FailureCode;
 import dev.sluice.flink.bridge.Orders;
 import dev.sluice.flink.schema.SchemaException;
+import dev.sluice.flink.schema.SchemaOrigin;
 import dev.sluice.flink.schema.WriterSchema;
 
 import org.junit.jupiter.api.Test;
@@ -19,7 +20,8 @@ class EngineTest {
 
     private static WriterMessage message() {
         try {
-            return WriterMessage.of(WriterSchema.of(Orders.TEXT, Map.of()), new int[] {0});
+            return WriterMessage.of(
+                    WriterSchema.of(Orders.TEXT, Map.of()), new int[] {0}, SchemaOrigin.NONE);
         } catch (SchemaException e) {
             throw new AssertionError(e);
         }

@@ -10,6 +10,7 @@ import dev.sluice.flink.plan.Framing;
 import dev.sluice.flink.plan.MessageSelection;
 import dev.sluice.flink.plan.ResolvedMessage;
 import dev.sluice.flink.schema.SchemaKey;
+import dev.sluice.flink.schema.SchemaOrigin;
 
 import org.junit.jupiter.api.Test;
 
@@ -35,7 +36,7 @@ class NativeRecordDecoderTest {
 
     /** Native code asks for no descriptor. */
     private static WriterMessage message(byte[] resolved) {
-        return new WriterMessage(resolved, null);
+        return new WriterMessage(resolved, null, SchemaOrigin.NONE);
     }
 
     @Test

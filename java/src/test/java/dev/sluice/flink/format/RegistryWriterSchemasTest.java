@@ -122,9 +122,8 @@ class RegistryWriterSchemasTest {
     @ParameterizedTest
     @EnumSource(RegistryException.Kind.class)
     void onlyTroubleOfTheRecordMayCountAsSuch(RegistryException.Kind kind) {
-        // A schema with rules is the one exception: the registry is fine, the schema is not for us.
         assertThat(RegistryWriterSchemas.code(kind).isRecordsFault())
-                .isEqualTo(kind.concernsRecord() || kind == RegistryException.Kind.RULES);
+                .isEqualTo(kind.concernsRecord());
     }
 
     @Test

@@ -10,6 +10,7 @@ import dev.sluice.flink.engine.RecordException;
 import dev.sluice.flink.engine.WriterMessage;
 import dev.sluice.flink.row.RowOpener;
 import dev.sluice.flink.schema.SchemaException;
+import dev.sluice.flink.schema.SchemaOrigin;
 import dev.sluice.flink.schema.WriterSchema;
 
 import org.apache.flink.table.types.logical.LogicalType;
@@ -55,7 +56,8 @@ final class Question {
         try {
             WriterSchema schema = WriterSchema.of(text, Map.of());
             byte[] record = Orders.framed(Orders.FRAME, HexFormat.of().parseHex(hex));
-            return new Question(text, WriterMessage.of(schema, new int[] {0}), record);
+            return new Question(
+                    text, WriterMessage.of(schema, new int[] {0}, SchemaOrigin.NONE), record);
         } catch (SchemaException e) {
             throw new AssertionError(text, e);
         }

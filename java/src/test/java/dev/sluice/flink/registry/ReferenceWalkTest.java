@@ -59,7 +59,7 @@ class ReferenceWalkTest {
     }
 
     private RegistryException refusal() {
-        return catchThrowableOfType(RegistryException.class, () -> store.schema(ROOT));
+        return catchThrowableOfType(RegistryException.class, () -> store.schema(ROOT, ""));
     }
 
     @Test
@@ -69,10 +69,10 @@ class ReferenceWalkTest {
         registry.register("C.proto", file("C", reference("dir/D.proto")));
         registry.put("root", 7, file("A", reference("B.proto"), reference("C.proto")));
 
-        assertThat(store.schema(ROOT).message(new int[] {0})).isNotNull();
+        assertThat(store.schema(ROOT, "").schema().message(new int[] {0})).isNotNull();
         assertThat(registry.targets())
                 .containsExactly(
-                        "/schemas/ids/7?fetchMaxId=false",
+                        "/schemas/ids/7?fetchMaxId=false&subject=",
                         "/subjects/B.proto/versions/1?deleted=true",
                         "/subjects/dir%2FD.proto/versions/1?deleted=true",
                         "/subjects/C.proto/versions/1?deleted=true");
@@ -86,7 +86,7 @@ class ReferenceWalkTest {
         Reference second = new Reference("D.proto", "D.proto", 2);
         registry.put("root", 7, file("A", reference("B.proto"), second));
 
-        assertThat(store.schema(ROOT).message("p.A")).isNotNull();
+        assertThat(store.schema(ROOT, "").schema().message("p.A")).isNotNull();
         assertThat(registry.targets()).doesNotContain("/subjects/D.proto/versions/2?deleted=true");
     }
 
@@ -99,7 +99,7 @@ class ReferenceWalkTest {
         Reference latest = new Reference("B.proto", "B.proto", -1);
         registry.put("root", 7, file("A", latest, reference("C.proto")));
 
-        assertThat(store.schema(ROOT).message("p.A")).isNotNull();
+        assertThat(store.schema(ROOT, "").schema().message("p.A")).isNotNull();
         assertThat(registry.targets())
                 .contains("/subjects/B.proto/versions/latest?deleted=true")
                 .contains("/subjects/C.proto/versions/1?deleted=true");
@@ -121,7 +121,7 @@ class ReferenceWalkTest {
         registry.put(":.ctx:B.proto", 2, file("B", reference("C.proto")));
         registry.put("root", 7, file("A", new Reference("B.proto", ":.ctx:B.proto", 1)));
 
-        assertThat(store.schema(ROOT).message("p.A")).isNotNull();
+        assertThat(store.schema(ROOT, "").schema().message("p.A")).isNotNull();
         assertThat(registry.targets()).contains("/subjects/:.ctx:C.proto/versions/1?deleted=true");
     }
 

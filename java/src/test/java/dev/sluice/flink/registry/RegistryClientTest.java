@@ -60,7 +60,7 @@ class RegistryClientTest {
 
     private RegistryException refusal(RegistryClient client) {
         return catchThrowableOfType(
-                RegistryException.class, () -> client.schema(SchemaKey.ofId(id)));
+                RegistryException.class, () -> client.schema(SchemaKey.ofId(id), ""));
     }
 
     private static String closedUrl() throws Exception {
@@ -76,13 +76,13 @@ class RegistryClientTest {
         registry.register("a/b.proto", Submission.protobuf("message Deleted {}"));
         registry.delete("a/b.proto", 1);
 
-        assertThat(client.schema(SchemaKey.ofId(id)).text()).isEqualTo(TEXT);
-        assertThat(client.schema(guid).text()).isEqualTo(TEXT);
+        assertThat(client.schema(SchemaKey.ofId(id), "").text()).isEqualTo(TEXT);
+        assertThat(client.schema(guid, "").text()).isEqualTo(TEXT);
         assertThat(client.version("a/b.proto", 1, "x").text()).isEqualTo("message Deleted {}");
         assertThat(client.version("a/b.proto", -1, "x").text()).isEqualTo("message Deleted {}");
         assertThat(registry.targets())
                 .containsExactly(
-                        "/schemas/ids/" + id + "?fetchMaxId=false",
+                        "/schemas/ids/" + id + "?fetchMaxId=false&subject=",
                         "/schemas/guids/" + guid.guid(),
                         "/subjects/a%2Fb.proto/versions/1?deleted=true",
                         "/subjects/a%2Fb.proto/versions/latest?deleted=true");
@@ -90,7 +90,7 @@ class RegistryClientTest {
 
     @Test
     void sendsTheHeadersOfConfluentsClientAndTheUsersOwn() throws Exception {
-        client(registry.url(), "request.header.X-Team", "orders").schema(SchemaKey.ofId(id));
+        client(registry.url(), "request.header.X-Team", "orders").schema(SchemaKey.ofId(id), "");
         var headers = registry.requests().get(0).headers();
         assertThat(headers.getFirst("Content-Type"))
                 .isEqualTo("application/vnd.schemaregistry.v1+json");
@@ -109,13 +109,14 @@ class RegistryClientTest {
         registry.requireAuthorization("Basic bWU6aHVzaA==");
         String basic = "basic.auth.credentials.source";
         client(registry.url(), basic, "USER_INFO", "basic.auth.user.info", "me:hush")
-                .schema(SchemaKey.ofId(id));
-        client(registry.url().replace("//", "//me:hush@"), basic, "URL").schema(SchemaKey.ofId(id));
+                .schema(SchemaKey.ofId(id), "");
+        client(registry.url().replace("//", "//me:hush@"), basic, "URL")
+                .schema(SchemaKey.ofId(id), "");
 
         registry.requireAuthorization("Bearer hush");
         String bearer = "bearer.auth.credentials.source";
         client(registry.url(), bearer, "STATIC_TOKEN", "bearer.auth.token", "hush")
-                .schema(SchemaKey.ofId(id));
+                .schema(SchemaKey.ofId(id), "");
 
         registry.requireAuthorization("Own hush");
         client(
@@ -126,7 +127,7 @@ class RegistryClientTest {
                         "USER_INFO",
                         "basic.auth.user.info",
                         "x:y")
-                .schema(SchemaKey.ofId(id));
+                .schema(SchemaKey.ofId(id), "");
     }
 
     @Test
@@ -187,7 +188,7 @@ class RegistryClientTest {
     @Test
     void asksAgainAfterFaultsThatPass() throws Exception {
         registry.failNext(Fault.error(503, 50004), Fault.html(502), Fault.cutBody());
-        assertThat(client(registry.url()).schema(SchemaKey.ofId(id)).text()).isEqualTo(TEXT);
+        assertThat(client(registry.url()).schema(SchemaKey.ofId(id), "").text()).isEqualTo(TEXT);
         assertThat(registry.requests()).hasSize(4);
     }
 
@@ -249,14 +250,14 @@ class RegistryClientTest {
             RegistryClient client = client(registry.url() + "," + second.url(), "max.retries", "0");
 
             registry.failNext(Fault.error(500, 50001));
-            client.schema(SchemaKey.ofId(id));
-            client.schema(SchemaKey.ofId(id));
+            client.schema(SchemaKey.ofId(id), "");
+            client.schema(SchemaKey.ofId(id), "");
             assertThat(registry.requests()).hasSize(1);
             assertThat(second.requests()).hasSize(2);
 
             second.close();
-            client.schema(SchemaKey.ofId(id));
-            client.schema(SchemaKey.ofId(id));
+            client.schema(SchemaKey.ofId(id), "");
+            client.schema(SchemaKey.ofId(id), "");
             assertThat(registry.requests()).hasSize(3);
         }
     }
@@ -289,7 +290,8 @@ class RegistryClientTest {
             assertThat(e).hasMessageContaining("redirects").hasMessageContaining(registry.url());
             assertThat(elsewhere.requests()).isEmpty();
 
-            assertThat(client(registry.url()).schema(SchemaKey.ofId(id)).text()).isEqualTo(TEXT);
+            assertThat(client(registry.url()).schema(SchemaKey.ofId(id), "").text())
+                    .isEqualTo(TEXT);
             assertThat(elsewhere.requests()).hasSize(1);
         }
     }
@@ -316,7 +318,7 @@ class RegistryClientTest {
                             closing.close();
                         })
                 .start();
-        assertThatThrownBy(() -> client.schema(SchemaKey.ofId(id)))
+        assertThatThrownBy(() -> client.schema(SchemaKey.ofId(id), ""))
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessage("the schema store is closed");
     }

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.sluice.flink.registry.RegistryException.Kind;
 import dev.sluice.flink.schema.SchemaKey;
-import dev.sluice.flink.schema.WriterSchema;
 import dev.sluice.flink.testregistry.Fault;
 import dev.sluice.flink.testregistry.Submission;
 import dev.sluice.flink.testregistry.TestRegistry;
@@ -65,7 +64,7 @@ class SchemaStoreTest {
     }
 
     private static RegistryException refusal(SchemaStore store, SchemaKey key) {
-        return catchThrowableOfType(RegistryException.class, () -> store.schema(key));
+        return catchThrowableOfType(RegistryException.class, () -> store.schema(key, ""));
     }
 
     /** Threads of our executor and of the JDK's HTTP client. */
@@ -103,13 +102,13 @@ class SchemaStoreTest {
         registry.failNext(Fault.slow(Duration.ofMillis(300)));
         try (SchemaStore one = SchemaStore.open(config());
                 SchemaStore other = SchemaStore.open(config())) {
-            List<Callable<WriterSchema>> calls = new ArrayList<>();
-            calls.addAll(Collections.nCopies(50, () -> one.schema(key)));
-            calls.addAll(Collections.nCopies(50, () -> other.schema(key)));
+            List<Callable<LinkedSchema>> calls = new ArrayList<>();
+            calls.addAll(Collections.nCopies(50, () -> one.schema(key, "")));
+            calls.addAll(Collections.nCopies(50, () -> other.schema(key, "")));
             assertThat(Set.copyOf(all(calls))).hasSize(1);
-            assertThat(one.schema(key).message("shop.Order")).isNotNull();
+            assertThat(one.schema(key, "").schema().message("shop.Order")).isNotNull();
         }
-        assertThat(registry.targets()).containsExactly("/schemas/ids/1?fetchMaxId=false");
+        assertThat(registry.targets()).containsExactly("/schemas/ids/1?fetchMaxId=false&subject=");
     }
 
     /** The threads of a round leave a spin barrier together, so that they look at the same time. */
@@ -130,7 +129,7 @@ class SchemaStoreTest {
                             while (arrived.get() < threads * (round + 1)) {
                                 Thread.onSpinWait();
                             }
-                            store.schema(SchemaKey.ofId(firstId + round));
+                            store.schema(SchemaKey.ofId(firstId + round), "");
                         }
                         return rounds;
                     };
@@ -151,7 +150,7 @@ class SchemaStoreTest {
                 assertThat(e).hasMessageContaining("does not have schema id 4711");
             }
             registry.put("late-value", 4711, ORDER);
-            assertThat(store.schema(unknown)).isNotNull();
+            assertThat(store.schema(unknown, "")).isNotNull();
         }
     }
 
@@ -165,14 +164,14 @@ class SchemaStoreTest {
             while (registry.requests().isEmpty()) {
                 Thread.onSpinWait();
             }
-            Callable<WriterSchema> wait = () -> store.schema(key);
+            Callable<LinkedSchema> wait = () -> store.schema(key, "");
             CountDownLatch started = new CountDownLatch(1);
-            Callable<WriterSchema> interrupt =
+            Callable<LinkedSchema> interrupt =
                     () -> {
                         started.countDown();
                         Thread.sleep(100); // so that the others wait by now
                         first.interrupt();
-                        return store.schema(key);
+                        return store.schema(key, "");
                     };
             assertThat(Set.copyOf(all(List.of(wait, wait, wait, interrupt)))).hasSize(1);
             first.join();
@@ -192,7 +191,7 @@ class SchemaStoreTest {
                         SchemaStore.open(
                                 config(source, "STATIC_TOKEN", "bearer.auth.token", "wrong"));
                 SchemaStore open = SchemaStore.open(config())) {
-            assertThat(right.schema(key)).isNotNull();
+            assertThat(right.schema(key, "")).isNotNull();
             assertThat(refusal(wrong, key).kind()).isEqualTo(Kind.REFUSED);
             assertThat(refusal(open, key).kind()).isEqualTo(Kind.REFUSED);
         }
@@ -205,14 +204,14 @@ class SchemaStoreTest {
     void theCacheLivesAsLongAsAnOpenStore() throws Exception {
         SchemaStore first = SchemaStore.open(config());
         SchemaStore second = SchemaStore.open(config());
-        WriterSchema schema = first.schema(key);
+        LinkedSchema schema = first.schema(key, "");
         first.close();
         first.close();
-        assertThat(second.schema(key)).isSameAs(schema);
-        assertThatThrownBy(() -> first.schema(key)).hasMessage("the schema store is closed");
+        assertThat(second.schema(key, "")).isSameAs(schema);
+        assertThatThrownBy(() -> first.schema(key, "")).hasMessage("the schema store is closed");
         second.close();
         try (SchemaStore third = SchemaStore.open(config())) {
-            assertThat(third.schema(key)).isNotSameAs(schema);
+            assertThat(third.schema(key, "")).isNotSameAs(schema);
         }
         assertThat(registry.requests()).hasSize(2);
     }
@@ -220,7 +219,7 @@ class SchemaStoreTest {
     @Test
     void leavesNoThreadAfterTheLastClose() throws Exception {
         SchemaStore store = SchemaStore.open(config());
-        store.schema(key);
+        store.schema(key, "");
         assertThat(ownThreads()).hasSizeGreaterThan(threadsBefore.size());
         store.close();
         awaitCollected(() -> ownThreads().isEmpty());
@@ -228,10 +227,10 @@ class SchemaStoreTest {
 
     @Test
     void aStoreThatNobodyClosesIsCollectedWithItsThreads() throws Exception {
-        SchemaStore.open(config()).schema(key);
+        SchemaStore.open(config()).schema(key, "");
         awaitCollected(() -> ownThreads().isEmpty());
         try (SchemaStore store = SchemaStore.open(config())) {
-            store.schema(key);
+            store.schema(key, "");
         }
         assertThat(registry.requests()).hasSize(2);
     }
@@ -250,7 +249,7 @@ class SchemaStoreTest {
             assertThat(refusal(store, SchemaKey.ofId(11)).kind()).isEqualTo(Kind.OTHER_TYPE);
             RegistryException text = refusal(store, SchemaKey.ofId(12));
             assertThat(text.kind()).isEqualTo(Kind.BAD_SCHEMA);
-            assertThat(text).hasMessageStartingWith("schema id 12 cannot be linked: ");
+            assertThat(text).hasMessageContaining("schema id 12", " cannot be linked: ");
             RegistryException rules = refusal(store, SchemaKey.ofId(13));
             assertThat(rules.kind()).isEqualTo(Kind.RULES);
             assertThat(rules).hasMessageContaining("[decrypt]");

@@ -19,6 +19,7 @@ import dev.sluice.flink.plan.Plan;
 import dev.sluice.flink.plan.Profile;
 import dev.sluice.flink.plan.ReaderOptions;
 import dev.sluice.flink.plan.SqlType;
+import dev.sluice.flink.schema.SchemaOrigin;
 import dev.sluice.flink.schema.WriterSchema;
 
 import org.junit.jupiter.api.Test;
@@ -81,7 +82,7 @@ class RandomAgreementTest {
             String rootText = imports.remove("f" + (imports.size() - 1) + ".proto");
             String root = files.roots().get(random.nextInt(files.roots().size()));
             WriterSchema schema = WriterSchema.of(rootText, imports);
-            message = WriterMessage.of(schema, schema.indexes(root));
+            message = WriterMessage.of(schema, schema.indexes(root), SchemaOrigin.NONE);
             Profile profile = random.nextBoolean() ? Profile.CONFLUENT : Profile.FLINK;
             row = new RandomColumns(random, profile).row(message.descriptor());
             plan = plan(profile, schema.isProto3(root));

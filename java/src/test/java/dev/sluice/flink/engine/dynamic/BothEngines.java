@@ -13,6 +13,7 @@ import dev.sluice.flink.plan.Profile;
 import dev.sluice.flink.row.PlainValues;
 import dev.sluice.flink.row.RowOpener;
 import dev.sluice.flink.schema.SchemaException;
+import dev.sluice.flink.schema.SchemaOrigin;
 import dev.sluice.flink.schema.WriterSchema;
 
 import org.apache.flink.table.types.logical.RowType;
@@ -58,7 +59,8 @@ final class BothEngines {
 
     private static WriterMessage message(String schema) {
         try {
-            return WriterMessage.of(WriterSchema.of(schema, Map.of()), new int[] {0});
+            return WriterMessage.of(
+                    WriterSchema.of(schema, Map.of()), new int[] {0}, SchemaOrigin.NONE);
         } catch (SchemaException e) {
             throw new AssertionError(schema, e);
         }

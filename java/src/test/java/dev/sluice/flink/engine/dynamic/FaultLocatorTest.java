@@ -19,6 +19,7 @@ import dev.sluice.flink.plan.SqlKind;
 import dev.sluice.flink.plan.SqlType;
 import dev.sluice.flink.schema.RandomSchema;
 import dev.sluice.flink.schema.SchemaException;
+import dev.sluice.flink.schema.SchemaOrigin;
 import dev.sluice.flink.schema.WriterSchema;
 
 import org.junit.jupiter.api.Test;
@@ -198,7 +199,7 @@ class FaultLocatorTest {
 
     private static WriterMessage written(WriterSchema schema, int[] indexes) {
         try {
-            return WriterMessage.of(schema, indexes);
+            return WriterMessage.of(schema, indexes, SchemaOrigin.NONE);
         } catch (SchemaException e) {
             throw new AssertionError(e);
         }
