@@ -2,12 +2,11 @@ package dev.sluice.flink.testregistry;
 
 import com.sun.net.httpserver.Headers;
 
+import java.net.URI;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 
 /**
  * One request as it came in.
@@ -15,6 +14,12 @@ import java.util.Map;
  * @param target path and query, still encoded
  */
 public record Request(String method, String target, Headers headers, String body) {
+    /** A request to a proxy names scheme and host as well; they do not count. */
+    static Request of(String method, URI uri, Headers headers, String body) {
+        String query = uri.getRawQuery() == null ? "" : "?" + uri.getRawQuery();
+        return new Request(method, uri.getRawPath() + query, headers, body);
+    }
+
     /** The decoded segments of the path. */
     List<String> segments() {
         List<String> segments = new ArrayList<>();
@@ -26,13 +31,21 @@ public record Request(String method, String target, Headers headers, String body
 
     /** The query parameter, or null. */
     String parameter(String name) {
-        Map<String, String> parameters = new HashMap<>();
+        List<String> values = parameters(name);
+        return values.isEmpty() ? null : values.get(0);
+    }
+
+    /** The values of a query parameter that may be repeated. */
+    List<String> parameters(String name) {
+        List<String> values = new ArrayList<>();
         String[] parts = target.split("\\?", 2);
         for (String pair : parts.length == 1 ? new String[0] : parts[1].split("&")) {
             String[] sides = pair.split("=", 2);
-            parameters.put(decode(sides[0]), sides.length == 1 ? "" : decode(sides[1]));
+            if (decode(sides[0]).equals(name)) {
+                values.add(sides.length == 1 ? "" : decode(sides[1]));
+            }
         }
-        return parameters.get(name);
+        return values;
     }
 
     boolean flag(String name) {

@@ -5,7 +5,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** From a request to the value of its JSON answer, or to a {@link Refusal} (5.2, 5.3). */
+/**
+ * From a request to the value of its JSON answer, or to a {@link Refusal} (5.2, 5.3). A path that
+ * starts with {@code /contexts/.ctx} stands for the rest of it with qualified subjects (S5).
+ */
 final class Routes {
     private static final Set<String> MEDIA_TYPES =
             Set.of(
@@ -15,31 +18,58 @@ final class Routes {
                     "application/octet-stream");
 
     private final Subjects subjects;
+    private volatile boolean withholdsGuids;
 
     Routes(Subjects subjects) {
         this.subjects = subjects;
     }
 
+    void withholdGuids() {
+        withholdsGuids = true;
+    }
+
     Object answer(Request request) {
         List<String> path = request.segments();
+        String context = "";
+        if (path.get(0).equals("contexts") && path.size() > 2) {
+            context = ":" + path.get(1) + ":";
+            path = path.subList(2, path.size());
+        }
+        if (path.get(0).equals("subjects") && path.size() > 1) {
+            path.set(1, qualified(context, path.get(1)));
+        }
+        return answer(request, path, context);
+    }
+
+    private static String qualified(String context, String subject) {
+        return subject.startsWith(":.") ? subject : context + subject;
+    }
+
+    private Object answer(Request request, List<String> path, String context) {
         String route = request.method() + " " + path.get(0) + "/" + path.size();
         switch (route) {
             case "GET schemas/3":
-                return schema(request, path.get(1), path.get(2));
+                return schema(request, path.get(1), path.get(2), context);
             case "GET subjects/1":
                 return subjects.names();
             case "GET subjects/3":
+                if (path.get(2).equals("metadata")) {
+                    return withMetadata(request, path.get(1));
+                }
                 requireVersions(path);
                 return subjects.versions(path.get(1), request.flag("deleted"));
             case "GET subjects/4":
                 requireVersions(path);
-                return members(subjects.version(path.get(1), path.get(3), request.flag("deleted")));
+                return members(
+                        request,
+                        subjects.version(path.get(1), path.get(3), request.flag("deleted")));
             case "POST subjects/2":
                 return members(
+                        request,
                         subjects.lookUp(path.get(1), submission(request), request.flag("deleted")));
             case "POST subjects/3":
                 requireVersions(path);
-                return members(subjects.register(path.get(1), submission(request)));
+                return members(request, subjects.register(path.get(1), submission(request)));
             case "DELETE subjects/4":
                 requireVersions(path);
                 subjects.delete(path.get(1), path.get(3));
@@ -55,16 +85,28 @@ final class Routes {
         }
     }
 
-    private Object schema(Request request, String kind, String key) {
+    private Object withMetadata(Request request, String subject) {
+        List<String> names = request.parameters("key");
+        List<String> values = request.parameters("value");
+        if (names.size() != values.size()) {
+            throw Refusal.http(400, "Bad Request");
+        }
+        boolean deleted = request.flag("deleted");
+        return members(request, subjects.withMetadata(subject, names, values, deleted));
+    }
+
+    /** By GUID neither subject nor version are known. */
+    private Object schema(Request request, String kind, String key, String context) {
         if (kind.equals("guids")) {
-            return subjects.byGuid(key).submission.members();
+            return members(request, subjects.byGuid(key).submission);
         }
         if (!kind.equals("ids") || !key.matches("-?[0-9]{1,10}")) {
             throw Refusal.http(404, "Not Found");
         }
         String subject = request.parameter("subject");
-        Subjects.Version version = subjects.byId(Integer.parseInt(key), subject);
-        Map<String, Object> members = version.submission.members();
+        String qualified = qualified(context, subject == null ? "" : subject);
+        Subjects.Version version = subjects.byId(Integer.parseInt(key), qualified);
+        Map<String, Object> members = members(request, version.submission);
         if (subject != null) {
             members.put("subject", version.subject);
             members.put("version", version.number);
@@ -72,13 +114,25 @@ final class Routes {
         return members;
     }
 
-    private static Map<String, Object> members(Subjects.Version version) {
+    private Map<String, Object> members(Request request, Subjects.Version version) {
         Map<String, Object> members = new LinkedHashMap<>();
         members.put("subject", version.subject);
         members.put("version", version.number);
         members.put("id", version.id);
-        members.putAll(version.submission.members());
+        members.putAll(members(request, version.submission));
         members.put("deleted", version.deleted);
+        return members;
+    }
+
+    private Map<String, Object> members(Request request, Submission submission) {
+        Map<String, Object> members = submission.members();
+        if (submission.descriptor() != null
+                && "serialized".equalsIgnoreCase(request.parameter("format"))) {
+            members.put("schema", submission.descriptor());
+        }
+        if (withholdsGuids) {
+            members.remove("guid");
+        }
         return members;
     }
 

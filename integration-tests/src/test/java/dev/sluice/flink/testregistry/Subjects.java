@@ -36,6 +36,15 @@ final class Subjects {
             this.id = id;
             this.submission = submission;
         }
+
+        String context() {
+            return Subjects.context(subject);
+        }
+    }
+
+    /** {@code :.ctx:} of a qualified subject (S5), empty for the default context. */
+    static String context(String subject) {
+        return subject.startsWith(":.") ? subject.substring(0, subject.indexOf(':', 2) + 1) : "";
     }
 
     private final Map<String, TreeMap<Integer, Version>> subjects = new LinkedHashMap<>();
@@ -48,7 +57,8 @@ final class Subjects {
             return present;
         }
         int id =
-                all().filter(version -> version.submission.equals(submission))
+                all().filter(version -> version.context().equals(context(subject)))
+                        .filter(version -> version.submission.equals(submission))
                         .map(version -> version.id)
                         .findFirst()
                         .orElse(idCount + 1);
@@ -145,28 +155,44 @@ final class Subjects {
     }
 
     /**
-     * The content under an id, under {@code subject} if that holds it; a subject of another context
-     * that does not hold it hides it (H5).
+     * The content under an id: under {@code subject} if that holds it, else under the same subject
+     * of another context, else under any of the context; but a qualified subject that does not hold
+     * it hides it (H5). Each context has ids of its own.
      *
-     * @param subject null or empty for any
+     * @param subject empty for the default context, {@code :.ctx:} for another
      */
     synchronized Version byId(int id, String subject) {
         List<Version> holders = all().filter(version -> version.id == id).toList();
-        if (holders.isEmpty()) {
-            throw Refusal.unknownSchema(Integer.toString(id));
+        String context = context(subject);
+        String name = subject.substring(context.length());
+        Stream<Version> found = holders.stream().filter(held -> held.subject.equals(subject));
+        if (context.isEmpty() && !name.isEmpty()) {
+            Stream<Version> elsewhere =
+                    holders.stream().filter(held -> held.subject.equals(held.context() + name));
+            found = Stream.concat(found, elsewhere);
         }
-        if (subject == null || subject.isEmpty()) {
-            return holders.get(0);
+        if (context.isEmpty() || name.isEmpty()) {
+            Stream<Version> any = holders.stream().filter(held -> held.context().equals(context));
+            found = Stream.concat(found, any);
         }
-        Stream<Version> own = holders.stream().filter(version -> version.subject.equals(subject));
-        return own.findFirst()
-                .orElseGet(
-                        () -> {
-                            if (subject.startsWith(":.")) {
-                                throw Refusal.unknownSchema(Integer.toString(id));
-                            }
-                            return holders.get(0);
-                        });
+        return found.findFirst().orElseThrow(() -> Refusal.unknownSchema(Integer.toString(id)));
+    }
+
+    /** The latest version that has all these properties in its metadata. */
+    synchronized Version withMetadata(
+            String subject, List<String> names, List<String> values, boolean deleted) {
+        List<Integer> numbers = versions(subject, deleted);
+        for (int i = numbers.size() - 1; i >= 0; i--) {
+            Version version = subjects.get(subject).get(numbers.get(i));
+            boolean matches = true;
+            for (int p = 0; p < names.size(); p++) {
+                matches &= version.submission.hasProperty(names.get(p), values.get(p));
+            }
+            if (matches) {
+                return version;
+            }
+        }
+        throw Refusal.unknownSchema("with this metadata");
     }
 
     synchronized Version byGuid(String guid) {
