@@ -15,21 +15,35 @@ import java.util.Map;
 final class ReferenceWalk {
     private static final int FILES_MAX = 1000;
 
-    private final RegistryClient client;
-    private final String root; // names the root schema in messages
-    private final Map<String, String> texts = new HashMap<>(); // null while being fetched
+    /** Where versions of subjects come from. */
+    interface Versions {
+        /**
+         * @param wanted names the schema in messages
+         */
+        RegisteredSchema version(String subject, int version, String wanted)
+                throws RegistryException;
+    }
 
-    private ReferenceWalk(RegistryClient client, String root) {
-        this.client = client;
+    private final Versions versions;
+    private final String root; // names the root schema in messages
+    private final Map<String, RegisteredSchema> files = new HashMap<>(); // null while fetching
+
+    private ReferenceWalk(Versions versions, String root) {
+        this.versions = versions;
         this.root = root;
     }
 
-    /** Text by import path of everything that {@code schema} refers to, directly or not. */
-    static Map<String, String> texts(RegistryClient client, RegisteredSchema schema, String root)
+    /**
+     * By import path, everything that {@code schema} refers to, directly or not.
+     *
+     * @param subject of {@code schema}, for its context; null if not known
+     */
+    static Map<String, RegisteredSchema> files(
+            Versions versions, RegisteredSchema schema, String subject, String root)
             throws RegistryException {
-        ReferenceWalk walk = new ReferenceWalk(client, root);
-        walk.visit(schema, schema.subject());
-        return walk.texts;
+        ReferenceWalk walk = new ReferenceWalk(versions, root);
+        walk.visit(schema, subject);
+        return walk.files;
     }
 
     private void visit(RegisteredSchema schema, String subject) throws RegistryException {
@@ -38,32 +52,32 @@ final class ReferenceWalk {
                 throw new RegistryException(
                         Kind.BAD_SCHEMA, root + " has an incomplete " + reference);
             }
-            if (!texts.containsKey(reference.name())) {
+            if (!files.containsKey(reference.name())) {
                 follow(reference, inContextOf(subject, reference.subject()));
             }
         }
     }
 
     private void follow(Reference reference, String subject) throws RegistryException {
-        if (texts.size() == FILES_MAX) {
+        if (files.size() == FILES_MAX) {
             throw new RegistryException(
                     Kind.BAD_SCHEMA, root + " has more than " + FILES_MAX + " references");
         }
-        texts.put(reference.name(), null);
+        files.put(reference.name(), null);
         RegisteredSchema file = fetch(reference, subject);
         if (!file.type().equals("PROTOBUF")) {
             throw new RegistryException(
                     Kind.OTHER_TYPE,
                     root + ": " + reference + " has the schema type " + file.type());
         }
-        texts.put(reference.name(), file.text());
+        files.put(reference.name(), file);
         visit(file, subject);
     }
 
     private RegisteredSchema fetch(Reference reference, String subject) throws RegistryException {
         String wanted = reference + " of " + root;
         try {
-            return client.version(subject, reference.version(), wanted);
+            return versions.version(subject, reference.version(), wanted);
         } catch (RegistryException e) {
             if (e.kind() != Kind.NOT_FOUND) {
                 throw e;

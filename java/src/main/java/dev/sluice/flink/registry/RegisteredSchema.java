@@ -12,6 +12,7 @@ final class RegisteredSchema {
     private final SchemaOrigin origin;
     private final List<Reference> references;
     private final List<String> readRules;
+    private final String path; // that was asked for
 
     RegisteredSchema(
             String type,
@@ -19,13 +20,15 @@ final class RegisteredSchema {
             String subject,
             SchemaOrigin origin,
             List<Reference> references,
-            List<String> readRules) {
+            List<String> readRules,
+            String path) {
         this.type = type;
         this.text = text;
         this.subject = subject;
         this.origin = origin;
         this.references = List.copyOf(references);
         this.readRules = List.copyOf(readRules);
+        this.path = path;
     }
 
     /** {@code PROTOBUF}, {@code JSON} or, also when the registry names none, {@code AVRO} (H4). */
@@ -42,7 +45,7 @@ final class RegisteredSchema {
         return subject;
     }
 
-    /** Id and GUID, as far as the answer holds them. */
+    /** Id and GUID, as far as the answer holds them or they follow from it (W17). */
     SchemaOrigin origin() {
         return origin;
     }
@@ -54,5 +57,10 @@ final class RegisteredSchema {
     /** Names of the enabled rules that a reader would have to run (R7). */
     List<String> readRules() {
         return readRules;
+    }
+
+    /** Path and query of the request that brought it. */
+    String path() {
+        return path;
     }
 }

@@ -20,12 +20,16 @@ final class RegisteredSchemaReader {
     private String subject;
     private Integer id;
     private UUID guid;
+    private boolean isPlain = true; // neither metadata nor rules: the GUID follows from the rest
     private final List<Reference> references = new ArrayList<>();
     private final List<String> readRules = new ArrayList<>();
 
     private RegisteredSchemaReader() {}
 
-    static RegisteredSchema read(Answer answer) throws IOException {
+    /**
+     * @param path that was asked for
+     */
+    static RegisteredSchema read(Answer answer, String path) throws IOException {
         RegisteredSchemaReader reader = new RegisteredSchemaReader();
         try (JsonParser json = AnswerJson.open(answer)) {
             while (json.nextToken() != JsonToken.END_OBJECT) {
@@ -43,7 +47,8 @@ final class RegisteredSchemaReader {
                 reader.subject,
                 reader.origin(),
                 reader.references,
-                reader.readRules);
+                reader.readRules,
+                path);
     }
 
     private void member(JsonParser json, String name) throws IOException {
@@ -70,7 +75,12 @@ final class RegisteredSchemaReader {
                 }
                 break;
             case "ruleSet":
+                isPlain &= json.currentToken() == JsonToken.VALUE_NULL;
                 ruleSet(json);
+                break;
+            case "metadata":
+                isPlain &= json.currentToken() == JsonToken.VALUE_NULL;
+                json.skipChildren();
                 break;
             default:
                 json.skipChildren();
@@ -85,7 +95,9 @@ final class RegisteredSchemaReader {
         }
     }
 
+    /** The registry's own GUID counts; older ones give none. */
     private SchemaOrigin origin() {
+        UUID guid = this.guid == null && isPlain ? Digests.guid(text, references) : this.guid;
         if (id != null) {
             return SchemaOrigin.ofId(id, guid);
         }

@@ -4,6 +4,8 @@ import dev.sluice.flink.registry.RegistryException.Kind;
 import dev.sluice.flink.schema.SchemaKey;
 
 import java.io.IOException;
+import java.util.Optional;
+import java.util.SortedMap;
 
 /**
  * The REST calls of a reader ({@code spec-registry} 5.2): a path for each question, and for each
@@ -28,7 +30,7 @@ final class RegistryClient {
                         : "/schemas/ids/"
                                 + key.id()
                                 + "?fetchMaxId=false&subject="
-                                + RequestPath.segment(subject).replace("&", "%26");
+                                + RequestPath.parameter(subject);
         return ask(path, key.toString());
     }
 
@@ -56,13 +58,57 @@ final class RegistryClient {
                 "the latest schema of subject '" + subject + "'");
     }
 
+    /**
+     * The subject's latest version, of those that have all these properties in their metadata. A
+     * deleted one counts too, as Confluent's client has it.
+     */
+    RegisteredSchema latest(String subject, SortedMap<String, String> metadata)
+            throws RegistryException {
+        StringBuilder path =
+                new StringBuilder("/subjects/")
+                        .append(RequestPath.segment(subject))
+                        .append("/metadata?");
+        metadata.forEach(
+                (key, value) ->
+                        path.append("key=")
+                                .append(RequestPath.parameter(key))
+                                .append("&value=")
+                                .append(RequestPath.parameter(value))
+                                .append('&'));
+        return ask(
+                path.append("deleted=true").toString(),
+                "the latest schema of subject '" + subject + "' with metadata " + metadata);
+    }
+
+    /**
+     * The schema as a base64 descriptor (H10), from a registry that knows that format; else empty.
+     *
+     * @param schema with a text that cannot be read
+     */
+    Optional<String> serialized(RegisteredSchema schema, String wanted) throws RegistryException {
+        String path = schema.path() + (schema.path().contains("?") ? "&" : "?");
+        RegisteredSchema answer;
+        try {
+            answer = ask(path + "format=serialized", wanted);
+        } catch (RegistryException e) {
+            if (e.kind() == Kind.NOT_FOUND || e.kind() == Kind.UNEXPECTED) {
+                return Optional.empty(); // it does not like the question
+            }
+            throw e;
+        }
+        // "Latest" may be another one by now.
+        boolean same = answer.origin().id().equals(schema.origin().id());
+        boolean changed = !answer.text().equals(schema.text());
+        return same && changed ? Optional.of(answer.text()) : Optional.empty();
+    }
+
     private RegisteredSchema ask(String path, String wanted) throws RegistryException {
         Answer answer = sender.get(path, wanted);
         if (answer.status() != 200) {
             throw refusal(answer, wanted);
         }
         try {
-            return RegisteredSchemaReader.read(answer);
+            return RegisteredSchemaReader.read(answer, path);
         } catch (IOException e) {
             String message = "registry " + answer.url() + " gave for " + wanted + " no schema";
             throw new RegistryException(Kind.UNEXPECTED, 0, message + ": " + e.getMessage(), e);

@@ -123,6 +123,21 @@ public final class RegistryConfig implements Serializable {
         return attemptTimeout;
     }
 
+    /** How many schemas are kept, and how many referenced files. */
+    int schemasMax() {
+        return 1000;
+    }
+
+    /** How many failures that concern the record are remembered. */
+    int missingCacheSize() {
+        return 10_000;
+    }
+
+    /** How long a failure that concerns the record is remembered; zero for not at all. */
+    Duration missingLifetime() {
+        return Duration.ofSeconds(5);
+    }
+
     /** True if requests carry anything that is not for every server to see. */
     boolean isConfidential() {
         return credentials.isPresent() || !requestHeaders.isEmpty();

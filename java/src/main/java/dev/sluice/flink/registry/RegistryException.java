@@ -62,6 +62,11 @@ public final class RegistryException extends IOException {
         this(kind, 0, message, null);
     }
 
+    /** An equal one with the stack trace of the caller, which holds no cause alive. */
+    RegistryException again() {
+        return new RegistryException(kind, errorCode, getMessage(), null);
+    }
+
     public Kind kind() {
         return kind;
     }

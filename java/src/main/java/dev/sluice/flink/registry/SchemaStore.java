@@ -2,7 +2,9 @@ package dev.sluice.flink.registry;
 
 import dev.sluice.flink.schema.SchemaKey;
 
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.LongSupplier;
 
 /**
  * Linked writer schemas of one registry, each fetched with its references once per process.
@@ -20,12 +22,18 @@ public final class SchemaStore implements AutoCloseable {
     }
 
     public static SchemaStore open(RegistryConfig config) {
-        return new SchemaStore(SharedSchemas.acquire(config));
+        return open(config, System::nanoTime);
+    }
+
+    /** With a clock that tests can turn. */
+    static SchemaStore open(RegistryConfig config, LongSupplier clock) {
+        return new SchemaStore(SharedSchemas.acquire(config, clock));
     }
 
     /**
      * The schema under {@code key}, an id as {@code subject} knows it (R4, H5). Blocks while it, or
-     * what it imports, is being fetched by this or another thread; failures are not remembered.
+     * what it imports, is being fetched by this or another thread. A failure that concerns the
+     * record, or rules, is remembered for a while; one of the surroundings is not.
      *
      * @param subject empty for the default context
      * @throws IllegalStateException if the store is closed
@@ -35,14 +43,44 @@ public final class SchemaStore implements AutoCloseable {
     }
 
     /**
-     * The subject's latest schema as it is now; its origin tells the id, and callers who want to
-     * stay with it remember that.
+     * The subject's latest schema as it was at most a second ago; its origin tells the id, and
+     * callers who want to stay with it remember that.
      *
      * @throws RegistryException {@code NOT_FOUND} if the subject has no schema
      * @throws IllegalStateException if the store is closed
      */
     public LinkedSchema latest(String subject) throws RegistryException {
         return open().latest(subject);
+    }
+
+    /**
+     * The latest of the subject's schemas that have all these properties in their metadata, deleted
+     * ones included; otherwise like {@link #latest(String)}.
+     *
+     * @throws RegistryException {@code NOT_FOUND} if there is none
+     * @throws IllegalStateException if the store is closed
+     */
+    public LinkedSchema latest(String subject, Map<String, String> metadata)
+            throws RegistryException {
+        return open().latest(subject, metadata);
+    }
+
+    /**
+     * How often this process asked for a schema that it did not know, with all its references, in
+     * all stores of this config, in vain or not. Also of a closed store.
+     */
+    public long fetches() {
+        return shared.fetches();
+    }
+
+    /** The time that {@link #fetches()} took in sum, retries and linking included. */
+    public long fetchNanos() {
+        return shared.fetchNanos();
+    }
+
+    /** The time that the last of the {@link #fetches()} took; 0 before the first. */
+    public long lastFetchNanos() {
+        return shared.lastFetchNanos();
     }
 
     private SharedSchemas open() {

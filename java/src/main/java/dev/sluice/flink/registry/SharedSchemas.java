@@ -1,23 +1,20 @@
 package dev.sluice.flink.registry;
 
-import dev.sluice.flink.registry.RegistryException.Kind;
-import dev.sluice.flink.schema.SchemaException;
 import dev.sluice.flink.schema.SchemaKey;
 import dev.sluice.flink.schema.SchemaOrigin;
 import dev.sluice.flink.schema.WriterSchema;
 
-import java.io.ByteArrayOutputStream;
 import java.lang.ref.WeakReference;
-import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ExecutionException;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongSupplier;
 
 /**
  * The schemas and the connection that all open stores of one config share in this process.
@@ -27,34 +24,52 @@ import java.util.concurrent.ExecutionException;
  * were dropped without closing leave it to the garbage collector. The hash keeps secrets out of a
  * static map.
  *
- * <p>Each key is fetched by one thread while the others wait for it. Ids and GUIDs are immutable,
- * so a schema stays for good (R9); a failure goes to those who waited and is then forgotten.
+ * <p>Ids, GUIDs and numbered versions are immutable, so what they name stays (R9) as long as there
+ * is room; "latest" stays for a second, so that the subtasks of a job that starts ask once.
  */
 final class SharedSchemas {
     private static final Map<String, WeakReference<SharedSchemas>> LIVE = new HashMap<>();
+    private static final Duration LATEST_LIFETIME = Duration.ofSeconds(1);
 
     private final String identity;
+    private final LongSupplier clock;
     private final Transport transport;
     private final RegistryClient client;
-    private final Map<List<Object>, CompletableFuture<LinkedSchema>> schemas =
-            new ConcurrentHashMap<>();
+    private final SchemaLinker linker;
+    private final SingleFlight<List<Object>, LinkedSchema> schemas; // by id and subject, or GUID
+    private final SingleFlight<List<Object>, LinkedSchema> latest; // by subject and metadata
+    private final SingleFlight<List<Object>, RegisteredSchema> versions; // by subject and number
+    private final AtomicLong fetches = new AtomicLong();
+    private final AtomicLong fetchNanos = new AtomicLong();
+    private volatile long lastFetchNanos;
     private int stores; // guarded by LIVE
 
-    private SharedSchemas(String identity, RegistryConfig config) {
+    private SharedSchemas(String identity, RegistryConfig config, LongSupplier clock) {
         this.identity = identity;
+        this.clock = clock;
         transport = new Transport(config);
         client = new RegistryClient(new FailoverSender(config, transport));
+        int max = config.schemasMax();
+        int missingMax = config.missingCacheSize();
+        schemas = new SingleFlight<>(clock, max, null, missingMax, config.missingLifetime());
+        latest = new SingleFlight<>(clock, max, LATEST_LIFETIME, missingMax, LATEST_LIFETIME);
+        versions = new SingleFlight<>(clock, max, null, 0, Duration.ZERO);
+        linker = new SchemaLinker(client, this::version, max);
     }
 
-    /** The shared part for {@code config}; each call wants one {@link #release}. */
-    static SharedSchemas acquire(RegistryConfig config) {
+    /**
+     * The shared part for {@code config}; each call wants one {@link #release}.
+     *
+     * @param clock of the lifetimes, in nanoseconds; that of the first caller counts
+     */
+    static SharedSchemas acquire(RegistryConfig config, LongSupplier clock) {
         String identity = hash(config);
         synchronized (LIVE) {
             LIVE.values().removeIf(shared -> shared.get() == null);
             WeakReference<SharedSchemas> present = LIVE.get(identity);
             SharedSchemas shared = present == null ? null : present.get();
             if (shared == null) {
-                shared = new SharedSchemas(identity, config);
+                shared = new SharedSchemas(identity, config, clock);
                 LIVE.put(identity, new WeakReference<>(shared));
             }
             shared.stores++;
@@ -73,109 +88,71 @@ final class SharedSchemas {
         transport.close();
     }
 
-    /** Each part goes in with its length, so that no two lists run together. */
     private static String hash(RegistryConfig config) {
-        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-        for (String part : config.identity()) {
-            byte[] text = part.getBytes(StandardCharsets.UTF_8);
-            bytes.writeBytes(ByteBuffer.allocate(4).putInt(text.length).array());
-            bytes.writeBytes(text);
-        }
-        try {
-            byte[] digest = MessageDigest.getInstance("SHA-256").digest(bytes.toByteArray());
-            return new String(digest, StandardCharsets.ISO_8859_1);
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("every Java has SHA-256", e);
-        }
+        MessageDigest sha = Digests.sha256();
+        config.identity().forEach(part -> Digests.add(sha, part));
+        return new String(sha.digest(), StandardCharsets.ISO_8859_1);
+    }
+
+    LinkedSchema schema(SchemaKey key, String subject) throws RegistryException {
+        String wanted = key.toString();
+        List<Object> name = key.isGuid() ? List.of(key) : List.of(key, subject);
+        return schemas.get(
+                name,
+                wanted,
+                () -> timed(() -> linked(client.schema(key, subject), key, subject, wanted)));
     }
 
     LinkedSchema latest(String subject) throws RegistryException {
-        return link(client.latest(subject), "the latest schema of subject '" + subject + "'", null);
+        String wanted = "the latest schema of subject '" + subject + "'";
+        return latest.get(
+                List.of(subject),
+                wanted,
+                () -> timed(() -> linked(client.latest(subject), null, subject, wanted)));
     }
 
-    LinkedSchema schema(SchemaKey name, String subject) throws RegistryException {
-        List<Object> key = List.of(name, name.isGuid() ? "" : subject);
-        while (true) {
-            CompletableFuture<LinkedSchema> present = schemas.get(key);
-            if (present == null) {
-                CompletableFuture<LinkedSchema> own = new CompletableFuture<>();
-                present = schemas.putIfAbsent(key, own);
-                if (present == null) {
-                    return fetch(key, name, subject, own);
-                }
-            }
-            try {
-                return present.get();
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-                throw new RegistryException(
-                        Kind.INTERRUPTED, 0, "interrupted while waiting for " + name, e);
-            } catch (ExecutionException e) {
-                RegistryException failure = failureForWaiter(e.getCause());
-                if (failure.kind() != Kind.INTERRUPTED) {
-                    throw failure;
-                }
-                // The fetching thread was cancelled, not this one: have a go ourselves.
-            }
-        }
+    LinkedSchema latest(String subject, Map<String, String> metadata) throws RegistryException {
+        SortedMap<String, String> sorted = new TreeMap<>(metadata);
+        String wanted = "the latest schema of subject '" + subject + "' with metadata " + sorted;
+        return latest.get(
+                List.of(subject, sorted),
+                wanted,
+                () -> timed(() -> linked(client.latest(subject, sorted), null, subject, wanted)));
     }
 
-    /** An exception of the waiter's own, with its own stack trace. */
-    private static RegistryException failureForWaiter(Throwable failure) {
-        if (failure instanceof RegistryException) {
-            RegistryException known = (RegistryException) failure;
-            return new RegistryException(
-                    known.kind(), known.errorCode(), known.getMessage(), known);
-        }
-        throw new IllegalStateException("another thread failed to fetch the schema", failure);
-    }
-
-    private LinkedSchema fetch(
-            List<Object> key, SchemaKey name, String subject, CompletableFuture<LinkedSchema> own)
+    /** A reference's target: what a number names stays, -1 is asked anew. */
+    private RegisteredSchema version(String subject, int version, String wanted)
             throws RegistryException {
-        Throwable failure = null;
+        SingleFlight.Fetch<RegisteredSchema> fetch = () -> client.version(subject, version, wanted);
+        return version == Reference.LATEST
+                ? fetch.fetch()
+                : versions.get(List.of(subject, version), wanted, fetch);
+    }
+
+    private LinkedSchema timed(SingleFlight.Fetch<LinkedSchema> fetch) throws RegistryException {
+        long start = clock.getAsLong();
         try {
-            LinkedSchema schema = link(client.schema(name, subject), name.toString(), name);
-            own.complete(schema);
-            return schema;
-        } catch (RegistryException | RuntimeException | Error e) {
-            failure = e;
-            throw e;
+            return fetch.fetch();
         } finally {
-            if (failure != null) {
-                schemas.remove(key, own); // first, so that who wakes up does not find it again
-                own.completeExceptionally(failure);
-            }
+            long nanos = clock.getAsLong() - start;
+            lastFetchNanos = nanos;
+            fetchNanos.addAndGet(nanos);
+            fetches.incrementAndGet();
         }
     }
 
     /**
-     * @param wanted names the schema in messages
      * @param asked what it was asked for by; null if by subject
+     * @param subject that was asked for
      */
-    private LinkedSchema link(RegisteredSchema root, String wanted, SchemaKey asked)
+    private LinkedSchema linked(
+            RegisteredSchema root, SchemaKey asked, String subject, String wanted)
             throws RegistryException {
-        if (!root.type().equals("PROTOBUF")) {
-            throw new RegistryException(
-                    Kind.OTHER_TYPE,
-                    wanted + " has the schema type " + root.type() + ", not PROTOBUF");
-        }
-        if (!root.readRules().isEmpty()) {
-            throw new RegistryException(
-                    Kind.RULES,
-                    wanted
-                            + " has rules to run on read, which is not supported: "
-                            + root.readRules());
-        }
-        Map<String, String> imports = ReferenceWalk.texts(client, root, wanted);
-        try {
-            return new LinkedSchema(
-                    WriterSchema.of(root.text(), imports), origin(root.origin(), asked));
-        } catch (SchemaException e) {
-            String subject = root.subject() == null ? "" : " (subject '" + root.subject() + "')";
-            String message = wanted + subject + " cannot be linked: " + e.getMessage();
-            throw new RegistryException(Kind.BAD_SCHEMA, 0, message, e);
-        }
+        boolean isGuid = asked != null && asked.isGuid();
+        // Asked by id, an older registry does not tell the subject. A GUID may be of any subject.
+        String context = root.subject() != null || isGuid ? root.subject() : subject;
+        WriterSchema schema = linker.link(root, context, wanted);
+        return new LinkedSchema(schema, origin(root.origin(), asked));
     }
 
     /** What was asked for, and what the answer adds to it. */
@@ -186,5 +163,17 @@ final class SharedSchemas {
         return asked.isGuid()
                 ? SchemaOrigin.ofGuid(asked.guid())
                 : SchemaOrigin.ofId(asked.id(), answered.guid().orElse(null));
+    }
+
+    long fetches() {
+        return fetches.get();
+    }
+
+    long fetchNanos() {
+        return fetchNanos.get();
+    }
+
+    long lastFetchNanos() {
+        return lastFetchNanos;
     }
 }

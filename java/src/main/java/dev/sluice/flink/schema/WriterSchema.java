@@ -49,6 +49,16 @@ public final class WriterSchema {
         return new WriterSchema(schema, new Linker(new Texts(imports)));
     }
 
+    /** Whether the text is a schema or a base64 descriptor by itself, whatever it imports. */
+    public static boolean isReadable(String text) {
+        try {
+            ParsedSchema.read(new SourceText("schema", text));
+            return true;
+        } catch (SchemaException e) {
+            return false;
+        }
+    }
+
     /**
      * Links a schema from serialized {@code FileDescriptorProto}s, as compiled classes carry them.
      *

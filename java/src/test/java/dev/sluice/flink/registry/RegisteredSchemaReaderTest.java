@@ -9,13 +9,18 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.Optional;
+import java.util.UUID;
 
 class RegisteredSchemaReaderTest {
     private static RegisteredSchema read(String json) throws IOException {
         RegistryUrl url = RegistryUrl.list("http://a").get(0);
         return RegisteredSchemaReader.read(
-                new Answer(url, 200, null, json.getBytes(StandardCharsets.UTF_8)));
+                new Answer(url, 200, null, json.getBytes(StandardCharsets.UTF_8)), "/path");
     }
 
     @Test
@@ -87,5 +92,33 @@ class RegisteredSchemaReaderTest {
         String rules = "{\"" + kind + "\": [{\"name\": \"r\", \"params\": {}, " + rule + "}]}";
         assertThat(read("{\"schema\": \"x\", \"ruleSet\": " + rules + "}").readRules())
                 .hasSize(kept ? 1 : 0);
+    }
+
+    @Test
+    void aGuidThatIsNotToldFollowsFromTextAndReferences() throws IOException {
+        String plain = "\"id\": 7, \"schema\": \"message M {}\", \"ruleSet\": null";
+        String references =
+                ", \"references\": [{\"name\": \"a\", \"subject\": \"b\", \"version\": 258}]";
+        assertThat(guid("{" + plain + "}")).hasValue(md5("message M {}"));
+        assertThat(guid("{" + plain + references + "}"))
+                .hasValue(md5("message M {}ab\0\0\u0001\u0002"));
+        assertThat(guid("{" + plain + ", \"metadata\": {}}")).isEmpty();
+        assertThat(guid("{" + plain.replace("null", "{}") + "}")).isEmpty();
+        assertThat(guid("{" + plain + ", \"guid\": \"01020304-0506-0708-090a-0b0c0d0e0f10\"}"))
+                .hasValue(UUID.fromString("01020304-0506-0708-090a-0b0c0d0e0f10"));
+    }
+
+    private static Optional<UUID> guid(String json) throws IOException {
+        return read(json).origin().guid();
+    }
+
+    private static UUID md5(String text) {
+        try {
+            byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+            ByteBuffer digest = ByteBuffer.wrap(MessageDigest.getInstance("MD5").digest(bytes));
+            return new UUID(digest.getLong(), digest.getLong());
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException(e);
+        }
     }
 }

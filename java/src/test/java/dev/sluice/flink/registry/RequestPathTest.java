@@ -19,4 +19,16 @@ class RequestPathTest {
     void encodesWhatASegmentMayNotHold(String segment, String encoded) {
         assertThat(RequestPath.segment(segment)).isEqualTo(encoded);
     }
+
+    @ParameterizedTest
+    @CsvSource(
+            quoteCharacter = '|',
+            value = {
+                ":.ctx:orders-value, :.ctx:orders-value",
+                "a b+c&d=e/f#g, a%20b%2Bc%26d%3De%2Ff%23g",
+                "€, %E2%82%AC"
+            })
+    void encodesWhatAParameterMayNotHold(String value, String encoded) {
+        assertThat(RequestPath.parameter(value)).isEqualTo(encoded);
+    }
 }

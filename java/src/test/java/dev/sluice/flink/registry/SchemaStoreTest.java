@@ -8,6 +8,7 @@ import dev.sluice.flink.registry.RegistryException.Kind;
 import dev.sluice.flink.schema.SchemaKey;
 import dev.sluice.flink.testregistry.Fault;
 import dev.sluice.flink.testregistry.Submission;
+import dev.sluice.flink.testregistry.TestProxy;
 import dev.sluice.flink.testregistry.TestRegistry;
 
 import org.junit.jupiter.api.AfterEach;
@@ -28,6 +29,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Collectors;
 
@@ -139,17 +141,20 @@ class SchemaStoreTest {
     }
 
     @Test
-    void aFailureReachesAllWhoWaitAndIsThenForgotten() throws Exception {
+    void aFailureReachesAllWhoWaitAndIsForgottenLater() throws Exception {
         registry.failNext(Fault.slow(Duration.ofMillis(300)));
         SchemaKey unknown = SchemaKey.ofId(4711);
-        try (SchemaStore store = SchemaStore.open(config())) {
+        AtomicLong clock = new AtomicLong();
+        try (SchemaStore store = SchemaStore.open(config(), clock::get)) {
             Callable<RegistryException> call = () -> refusal(store, unknown);
             for (RegistryException e : all(Collections.nCopies(20, call))) {
                 assertThat(e.kind()).isEqualTo(Kind.NOT_FOUND);
                 assertThat(e.errorCode()).isEqualTo(40403);
                 assertThat(e).hasMessageContaining("does not have schema id 4711");
             }
+            assertThat(registry.requests()).hasSize(1);
             registry.put("late-value", 4711, ORDER);
+            clock.addAndGet(Duration.ofSeconds(5).toNanos());
             assertThat(store.schema(unknown, "")).isNotNull();
         }
     }
@@ -223,6 +228,19 @@ class SchemaStoreTest {
         assertThat(ownThreads()).hasSizeGreaterThan(threadsBefore.size());
         store.close();
         awaitCollected(() -> ownThreads().isEmpty());
+    }
+
+    /** The relay sees the connections that the client keeps open for later. */
+    @Test
+    void leavesNoSocketAfterTheLastClose() throws Exception {
+        try (TestProxy relay = TestProxy.start(registry.port())) {
+            String url = "http://127.0.0.1:" + relay.port();
+            SchemaStore store = SchemaStore.open(RegistryConfig.of(url, Map.of()));
+            store.schema(key, "");
+            assertThat(relay.openConnections()).isEqualTo(1);
+            store.close();
+            awaitCollected(() -> relay.openConnections() == 0);
+        }
     }
 
     @Test
