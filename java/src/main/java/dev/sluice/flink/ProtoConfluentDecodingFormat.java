@@ -1,14 +1,19 @@
 package dev.sluice.flink;
 
-import dev.sluice.flink.ProtoConfluentFormatOptions.UnframedRecords;
 import dev.sluice.flink.engine.Engine;
+import dev.sluice.flink.format.ErrorPolicy;
+import dev.sluice.flink.format.MessageClass;
 import dev.sluice.flink.format.PlanBuilder;
+import dev.sluice.flink.format.PlanningMode;
+import dev.sluice.flink.format.ReadableMetadata;
+import dev.sluice.flink.format.RegistrySchemaProvider;
 import dev.sluice.flink.format.RowSelection;
-import dev.sluice.flink.format.WriterSchemaProvider;
 import dev.sluice.flink.plan.Framing;
 import dev.sluice.flink.plan.Profile;
+import dev.sluice.flink.plan.UnframedRecords;
 
 import org.apache.flink.api.common.serialization.DeserializationSchema;
+import org.apache.flink.table.api.DataTypes;
 import org.apache.flink.table.connector.ChangelogMode;
 import org.apache.flink.table.connector.Projection;
 import org.apache.flink.table.connector.format.ProjectableDecodingFormat;
@@ -16,28 +21,49 @@ import org.apache.flink.table.connector.source.DynamicTableSource;
 import org.apache.flink.table.data.RowData;
 import org.apache.flink.table.types.DataType;
 import org.apache.flink.table.types.logical.RowType;
+import org.apache.flink.table.types.utils.DataTypeUtils;
 
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
 import java.util.Objects;
+import java.util.stream.Collectors;
 
 /**
- * The reading side of {@code proto-confluent} in a planned table. A value: immutable, equal to
- * another one with the same settings.
+ * The reading side of {@code proto-confluent} in a planned table. A value, equal to another one
+ * with the same settings; only the metadata that Flink applies changes it.
+ *
+ * <p>A runtime decoder is made while the table is planned: there the columns are known, and are
+ * compared with the class and the schema that the table names.
  */
 public final class ProtoConfluentDecodingFormat
         implements ProjectableDecodingFormat<DeserializationSchema<RowData>> {
 
-    private final WriterSchemaProvider schemas;
+    private final RegistrySchemaProvider schemas;
     private final UnframedRecords unframedRecords;
+    private final String messageName; // null: every message
+    private final MessageClass messageClass; // null: none to compare with
+    private final PlanningMode planning;
+    private final ErrorPolicy errors;
     private final Engine engine;
     private final boolean binaryRows;
+    private List<String> metadata = List.of();
 
     ProtoConfluentDecodingFormat(
-            WriterSchemaProvider schemas,
+            RegistrySchemaProvider schemas,
             UnframedRecords unframedRecords,
+            String messageName,
+            MessageClass messageClass,
+            PlanningMode planning,
+            ErrorPolicy errors,
             Engine engine,
             boolean binaryRows) {
         this.schemas = schemas;
         this.unframedRecords = unframedRecords;
+        this.messageName = messageName;
+        this.messageClass = messageClass;
+        this.planning = planning;
+        this.errors = errors;
         this.engine = engine;
         this.binaryRows = binaryRows;
     }
@@ -45,25 +71,52 @@ public final class ProtoConfluentDecodingFormat
     @Override
     public DeserializationSchema<RowData> createRuntimeDecoder(
             DynamicTableSource.Context context, DataType physicalDataType, int[][] projections) {
-        RowSelection selection =
-                RowSelection.of((RowType) physicalDataType.getLogicalType(), projections);
-        byte[] plan =
-                new PlanBuilder(selection.decoded(), Profile.CONFLUENT, Framing.REGISTRY)
-                        .unframedRecords(unframedRecords.planned())
-                        .build();
+        RowType physical = (RowType) physicalDataType.getLogicalType();
+        PlanBuilder columns = plan(RowSelection.of(physical, projections));
+        if (messageClass != null) {
+            columns.buildFor(messageClass.descriptor());
+        }
+        RegistrySchemaProvider compared = schemas.compared(columns, planning);
+        RowSelection selection = RowSelection.of(physical, projections, metadata);
         DataType produced = Projection.of(projections).project(physicalDataType);
         return new ProtobufDeserializationSchema(
-                plan,
-                schemas,
+                plan(selection).metadata(metadata).build(),
+                compared,
                 engine,
                 selection.opener(binaryRows),
-                context.createTypeInformation(produced),
-                false);
+                context.createTypeInformation(withMetadata(produced)),
+                errors);
+    }
+
+    private PlanBuilder plan(RowSelection selection) {
+        PlanBuilder plan =
+                new PlanBuilder(selection.decoded(), Profile.CONFLUENT, Framing.REGISTRY)
+                        .unframedRecords(unframedRecords);
+        return messageName == null ? plan : plan.messageName(messageName);
+    }
+
+    private DataType withMetadata(DataType produced) {
+        Map<String, DataType> types = ReadableMetadata.all();
+        return DataTypeUtils.appendRowFields(
+                produced,
+                metadata.stream()
+                        .map(key -> DataTypes.FIELD(key, types.get(key)))
+                        .collect(Collectors.toList()));
     }
 
     @Override
     public boolean supportsNestedProjection() {
         return true;
+    }
+
+    @Override
+    public Map<String, DataType> listReadableMetadata() {
+        return ReadableMetadata.all();
+    }
+
+    @Override
+    public void applyReadableMetadata(List<String> metadataKeys) {
+        metadata = List.copyOf(metadataKeys);
     }
 
     @Override
@@ -73,17 +126,30 @@ public final class ProtoConfluentDecodingFormat
 
     /** An equal format; Flink copies table sources while it plans. */
     public ProtoConfluentDecodingFormat copy() {
-        return new ProtoConfluentDecodingFormat(schemas, unframedRecords, engine, binaryRows);
+        ProtoConfluentDecodingFormat copy =
+                new ProtoConfluentDecodingFormat(
+                        schemas,
+                        unframedRecords,
+                        messageName,
+                        messageClass,
+                        planning,
+                        errors,
+                        engine,
+                        binaryRows);
+        copy.metadata = metadata;
+        return copy;
     }
 
     /** What the format was told, without secrets. */
     public String asSummaryString() {
         return String.format(
-                "%s(engine=%s, rows=%s, unframed-records=%s, registry=%s)",
+                "%s(engine=%s, rows=%s, unframed-records=%s%s, errors=%s, registry=%s)",
                 ProtoConfluentFormatFactory.IDENTIFIER,
                 engine,
                 binaryRows ? "binary" : "generic",
-                unframedRecords,
+                unframedRecords.name().toLowerCase(Locale.ROOT),
+                messageName == null ? "" : ", message-name=" + messageName,
+                errors,
                 schemas);
     }
 
@@ -95,13 +161,19 @@ public final class ProtoConfluentDecodingFormat
         ProtoConfluentDecodingFormat that = (ProtoConfluentDecodingFormat) other;
         return binaryRows == that.binaryRows
                 && engine == that.engine
+                && planning == that.planning
                 && unframedRecords == that.unframedRecords
+                && Objects.equals(messageName, that.messageName)
+                && Objects.equals(messageClass, that.messageClass)
+                && errors.equals(that.errors)
+                && metadata.equals(that.metadata)
                 && schemas.equals(that.schemas);
     }
 
     @Override
     public int hashCode() {
-        return Objects.hash(schemas, unframedRecords, engine, binaryRows);
+        return Objects.hash(
+                schemas, unframedRecords, messageName, planning, errors, engine, binaryRows);
     }
 
     @Override

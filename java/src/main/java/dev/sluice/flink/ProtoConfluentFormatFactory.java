@@ -1,6 +1,7 @@
 package dev.sluice.flink;
 
 import dev.sluice.flink.format.ConnectorRows;
+import dev.sluice.flink.format.MessageClass;
 import dev.sluice.flink.format.RegistrySchemaProvider;
 import dev.sluice.flink.registry.RegistryConfig;
 
@@ -25,6 +26,8 @@ public final class ProtoConfluentFormatFactory
         implements DeserializationFormatFactory, SerializationFormatFactory {
 
     public static final String IDENTIFIER = "proto-confluent";
+
+    private static final String JAAS = "sasl.jaas.config";
 
     @Override
     public String factoryIdentifier() {
@@ -61,6 +64,8 @@ public final class ProtoConfluentFormatFactory
                 ProtoConfluentFormatOptions.UNFRAMED_RECORDS,
                 ProtoConfluentFormatOptions.DEAD_LETTER_TOPIC,
                 ProtoConfluentFormatOptions.DEAD_LETTER_PROPERTIES,
+                ProtoConfluentFormatOptions.DEAD_LETTER_ON_FAILURE,
+                ProtoConfluentFormatOptions.VALIDATE_AT_PLANNING,
                 ProtoConfluentFormatOptions.ENGINE,
                 ProtoConfluentFormatOptions.ROW_FORMAT);
     }
@@ -70,16 +75,41 @@ public final class ProtoConfluentFormatFactory
             DynamicTableFactory.Context context, ReadableConfig options) {
         FactoryUtil.validateFactoryOptions(this, options);
         Map<String, String> properties = ProtoConfluentRegistryProperties.of(options);
-        UnbuiltOptions.refuse(options, properties);
+        Map<String, String> tableOptions = context.getCatalogTable().getOptions();
+        inheritJaas(properties, tableOptions);
+        MessageClass messageClass = messageClass(properties, options, context.getClassLoader());
         return new ProtoConfluentDecodingFormat(
-                new RegistrySchemaProvider(registry(options, properties)),
-                options.get(ProtoConfluentFormatOptions.UNFRAMED_RECORDS),
+                schemas(options, properties, messageClass),
+                options.get(ProtoConfluentFormatOptions.UNFRAMED_RECORDS).planned(),
+                options.get(ProtoConfluentFormatOptions.MESSAGE_NAME),
+                messageClass,
+                options.get(ProtoConfluentFormatOptions.VALIDATE_AT_PLANNING),
+                ErrorOptions.of(options),
                 options.get(ProtoConfluentFormatOptions.ENGINE),
                 options.get(ProtoConfluentFormatOptions.ROW_FORMAT)
                         .isBinary(
                                 ConnectorRows.mayBeBinary(
-                                        context.getCatalogTable().getOptions(),
+                                        tableOptions,
                                         context.getCatalogTable().getResolvedSchema())));
+    }
+
+    /** {@code SASL_INHERIT} takes the credentials of the table's connection to Kafka. */
+    private static void inheritJaas(
+            Map<String, String> properties, Map<String, String> tableOptions) {
+        String ofTable = tableOptions.get("properties." + JAAS);
+        if (ofTable != null && !properties.containsKey("schema.registry." + JAAS)) {
+            properties.putIfAbsent(JAAS, ofTable);
+        }
+    }
+
+    private static MessageClass messageClass(
+            Map<String, String> properties, ReadableConfig options, ClassLoader planning) {
+        boolean isKey = options.get(ProtoConfluentFormatOptions.IS_KEY);
+        String className = properties.get((isKey ? "key." : "value.") + "message-class");
+        return className == null
+                ? null
+                : MessageClass.load(
+                        ProtoConfluentFormatOptions.MESSAGE_CLASS.key(), className, planning);
     }
 
     @Override
@@ -92,9 +122,13 @@ public final class ProtoConfluentFormatFactory
                         IDENTIFIER, context.getObjectIdentifier().asSummaryString()));
     }
 
-    private static RegistryConfig registry(ReadableConfig options, Map<String, String> properties) {
+    private static RegistrySchemaProvider schemas(
+            ReadableConfig options, Map<String, String> properties, MessageClass messageClass) {
         try {
-            return RegistryConfig.of(options.get(ProtoConfluentFormatOptions.URL), properties);
+            String message = messageClass == null ? null : messageClass.descriptor().getFullName();
+            return new RegistrySchemaProvider(
+                    RegistryConfig.of(options.get(ProtoConfluentFormatOptions.URL), properties),
+                    SchemaChoiceOptions.of(options, properties, message));
         } catch (IllegalArgumentException e) {
             throw new ValidationException(
                     String.format("Format '%s': %s", IDENTIFIER, e.getMessage()), e);

@@ -1,6 +1,7 @@
 package dev.sluice.flink;
 
 import dev.sluice.flink.engine.Engine;
+import dev.sluice.flink.format.PlanningMode;
 
 import org.apache.flink.configuration.ConfigOption;
 import org.apache.flink.configuration.ConfigOptions;
@@ -13,9 +14,7 @@ import java.util.Map;
  * format's own prefix: {@code value.proto-confluent.url}, {@code key.proto-confluent.url}, or
  * {@code proto-confluent.url} with {@code 'format' = 'proto-confluent'}.
  *
- * <p>The descriptions are the user page. An option whose function is not built yet is declared all
- * the same, so that a table names it once and for all; {@link ProtoConfluentFormatFactory} refuses
- * it when it is set to anything but its default.
+ * <p>The descriptions are the user page, {@code docs/configuration.md}.
  */
 public final class ProtoConfluentFormatOptions {
 
@@ -207,6 +206,23 @@ public final class ProtoConfluentFormatOptions {
                     .noDefaultValue()
                     .withDescription("Kafka producer properties for the dead letter topic.");
 
+    public static final ConfigOption<OnFailure> DEAD_LETTER_ON_FAILURE =
+            ConfigOptions.key("dead-letter.on-failure")
+                    .enumType(OnFailure.class)
+                    .defaultValue(OnFailure.FAIL)
+                    .withDescription(
+                            "What happens when a dead letter is not acknowledged in time: 'fail'"
+                                    + " fails the task, 'log' logs and counts it.");
+
+    public static final ConfigOption<PlanningMode> VALIDATE_AT_PLANNING =
+            ConfigOptions.key("validate-at-planning")
+                    .enumType(PlanningMode.class)
+                    .defaultValue(PlanningMode.AUTO)
+                    .withDescription(
+                            "Whether columns are compared with the subject's latest schema while"
+                                    + " the table is planned: 'auto' if the registry answers,"
+                                    + " 'true' in any case, 'false' never.");
+
     // ------------------------------------------------------------------ how records are decoded
 
     public static final ConfigOption<Engine> ENGINE =
@@ -243,6 +259,17 @@ public final class ProtoConfluentFormatOptions {
         dev.sluice.flink.plan.UnframedRecords planned() {
             return planned;
         }
+
+        @Override
+        public String toString() {
+            return name().toLowerCase(Locale.ROOT);
+        }
+    }
+
+    /** Values of {@link #DEAD_LETTER_ON_FAILURE}. */
+    public enum OnFailure {
+        FAIL,
+        LOG;
 
         @Override
         public String toString() {

@@ -3,10 +3,8 @@ package dev.sluice.flink;
 import org.apache.flink.configuration.ConfigOption;
 import org.apache.flink.configuration.ReadableConfig;
 
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.TreeMap;
 
 /**
@@ -74,20 +72,11 @@ public final class ProtoConfluentRegistryProperties {
 
     /** The client properties that {@code options} ask for, secrets included. */
     public static Map<String, String> of(ReadableConfig options) {
-        Map<String, String> properties = new TreeMap<>(given(options));
+        Map<String, String> properties =
+                new TreeMap<>(map(ProtoConfluentFormatOptions.PROPERTIES, options));
         SETTINGS.forEach(setting -> setting.settle(options, properties));
         messageClass(options).settle(options, properties);
         return properties;
-    }
-
-    /** The property that tells the value of {@code option}; empty if no property does. */
-    static Optional<String> property(ConfigOption<?> option, ReadableConfig options) {
-        List<Setting> settings = new ArrayList<>(SETTINGS);
-        settings.add(messageClass(options));
-        return settings.stream()
-                .filter(setting -> setting.option.equals(option))
-                .map(setting -> setting.property)
-                .findFirst();
     }
 
     private static Setting messageClass(ReadableConfig options) {
@@ -95,16 +84,20 @@ public final class ProtoConfluentRegistryProperties {
         return isKey ? KEY_MESSAGE_CLASS : VALUE_MESSAGE_CLASS;
     }
 
-    /** The user's map, in either form or both: Flink's own reader drops one of two forms. */
-    private static Map<String, String> given(ReadableConfig options) {
-        String name = ProtoConfluentFormatOptions.PROPERTIES.key();
+    /**
+     * A map that the user gave in either form or both: {@code 'name' = 'key:value,key:value'} and
+     * {@code 'name.key' = 'value'}. Flink's own reader drops one of two forms.
+     */
+    static Map<String, String> map(
+            ConfigOption<Map<String, String>> option, ReadableConfig options) {
         Map<String, String> given = new TreeMap<>();
-        options.getOptional(ProtoConfluentFormatOptions.PROPERTIES).ifPresent(given::putAll);
+        options.getOptional(option).ifPresent(given::putAll);
+        String prefix = option.key() + ".";
         options.toMap()
                 .forEach(
                         (key, value) -> {
-                            if (key.startsWith(name + ".")) {
-                                given.put(key.substring(name.length() + 1), value);
+                            if (key.startsWith(prefix)) {
+                                given.put(key.substring(prefix.length()), value);
                             }
                         });
         return given;

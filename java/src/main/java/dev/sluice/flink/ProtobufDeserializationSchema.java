@@ -5,6 +5,7 @@ import dev.sluice.flink.engine.LiveHandles;
 import dev.sluice.flink.engine.RecordDecoder;
 import dev.sluice.flink.engine.RecordException;
 import dev.sluice.flink.format.DecodeMetrics;
+import dev.sluice.flink.format.ErrorPolicy;
 import dev.sluice.flink.format.SkippedRecords;
 import dev.sluice.flink.format.WriterSchemaProvider;
 import dev.sluice.flink.row.RowOpener;
@@ -37,7 +38,7 @@ public final class ProtobufDeserializationSchema implements DeserializationSchem
     private final Engine engine;
     private final RowOpener rows;
     private final TypeInformation<RowData> producedType;
-    private final boolean skipping;
+    private final ErrorPolicy errors;
 
     private transient RecordDecoder decoder;
     private transient DecodeMetrics metrics;
@@ -46,8 +47,7 @@ public final class ProtobufDeserializationSchema implements DeserializationSchem
     /**
      * @param plan a serialized plan, see {@link dev.sluice.flink.format.PlanBuilder}
      * @param rows opens the rows that the plan describes
-     * @param skipping whether a record that cannot be read is dropped; a fault of anything else
-     *     than the record fails in any case
+     * @param errors what a record that cannot be read does
      */
     public ProtobufDeserializationSchema(
             byte[] plan,
@@ -55,13 +55,13 @@ public final class ProtobufDeserializationSchema implements DeserializationSchem
             Engine engine,
             RowOpener rows,
             TypeInformation<RowData> producedType,
-            boolean skipping) {
+            ErrorPolicy errors) {
         this.plan = plan.clone();
         this.schemas = schemas;
         this.engine = engine;
         this.rows = rows;
         this.producedType = producedType;
-        this.skipping = skipping;
+        this.errors = errors;
     }
 
     @Override
@@ -113,7 +113,7 @@ public final class ProtobufDeserializationSchema implements DeserializationSchem
             row = decoder.decode(record);
         } catch (RecordException e) {
             metrics.countRefused();
-            if (!skipping || !e.code().isRecordsFault()) {
+            if (!errors.skips() || !e.code().isRecordsFault()) {
                 throw e;
             }
             skipped.add(e);
@@ -142,21 +142,21 @@ public final class ProtobufDeserializationSchema implements DeserializationSchem
                 && schemas.equals(that.schemas)
                 && engine == that.engine
                 && rows.equals(that.rows)
-                && skipping == that.skipping
+                && errors.equals(that.errors)
                 && producedType.equals(that.producedType);
     }
 
     @Override
     public int hashCode() {
-        return Objects.hash(Arrays.hashCode(plan), schemas, engine, rows, producedType, skipping);
+        return Objects.hash(Arrays.hashCode(plan), schemas, engine, rows, producedType, errors);
     }
 
     /** Rows and settings; the plan and the registry's secrets are left out. */
     @Override
     public String toString() {
         return String.format(
-                "protobuf(engine=%s, rows=%s, schemas=%s, skipping=%s)",
-                engine, rows, schemas, skipping);
+                "protobuf(engine=%s, rows=%s, schemas=%s, errors=%s)",
+                engine, rows, schemas, errors);
     }
 
     /** A decoder that closes its schemas as well. */

@@ -1,6 +1,7 @@
 package dev.sluice.flink;
 
 import dev.sluice.flink.engine.Engine;
+import dev.sluice.flink.format.ErrorPolicy;
 import dev.sluice.flink.format.MessageClass;
 import dev.sluice.flink.format.NoWriterSchemas;
 import dev.sluice.flink.format.PlanBuilder;
@@ -62,7 +63,7 @@ public final class ProtobufNativeDecodingFormat
                 engine,
                 selection.opener(binaryRows),
                 context.createTypeInformation(produced),
-                ignoreParseErrors);
+                ignoreParseErrors ? ErrorPolicy.skip(null) : ErrorPolicy.fail());
     }
 
     @Override

@@ -54,6 +54,7 @@ public final class ProtobufNativeFormatFactory
         refuseFiles(context);
         MessageClass message =
                 MessageClass.load(
+                        ProtobufNativeFormatOptions.MESSAGE_CLASS_NAME.key(),
                         options.get(ProtobufNativeFormatOptions.MESSAGE_CLASS_NAME),
                         context.getClassLoader());
         return new ProtobufNativeDecodingFormat(

@@ -93,6 +93,24 @@ class ProtoConfluentFormatFactoryTest {
         "skip_known_types, true",
         "basic-auth.credentials-source, URL",
         "on-deserialize-error, FAIL",
+        "on-deserialize-error, skip",
+        "on-deserialize-error, fial",
+        "dead-letter-topic, dead",
+        "dead-letter.properties, 'bootstrap.servers:''kafka:9092'',acks:all'",
+        "dead-letter.properties.bootstrap.servers, kafka:9092",
+        "dead-letter.on-failure, log",
+        "validate-at-planning, false",
+        "subject, s",
+        "schema-registry.subject, s",
+        "schema, syntax = \"proto3\"; message A {}",
+        "message-name, shop.Order",
+        "auto-register-schemas, true",
+        "use-schema-id, 7",
+        "properties.use.latest.version, true",
+        "properties.use.latest.with.metadata, 'major=1,minor=''2,3'''",
+        "properties.use.message.indexes, '1, 0'",
+        "properties.use.schema.guid, 01020304-0506-0708-090a-0b0c0d0e0f10",
+        "properties.latest.cache.ttl.sec, 60",
         "unframed-records, latest",
         "unframed-records, fail",
         "engine, auto",
@@ -121,37 +139,51 @@ class ProtoConfluentFormatFactoryTest {
 
     @ParameterizedTest
     @CsvSource({
-        "subject, s, subject",
-        "schema-registry.subject, s, subject",
-        "schema, s, schema",
-        "schema-registry.schema, s, schema",
-        "message-class, com.example.Order, message-class",
-        "message-name, shop.Order, message-name",
-        "auto-register-schemas, true, auto-register-schemas",
-        "auto_register_schemas, true, auto-register-schemas",
-        "properties.auto.register.schemas, true, auto.register.schemas",
-        "properties.schema.registry.auto.register.schemas, true, auto-register-schemas",
-        "normalize-schemas, false, normalize-schemas",
-        "normalize_schemas, false, normalize-schemas",
-        "use-schema-id, 7, use-schema-id",
-        "use_schema_id, 7, use-schema-id",
-        "skip-known-types, false, skip-known-types",
-        "skip_known_types, false, skip-known-types",
-        "properties.value.message-class, com.example.Order, value.message-class",
-        "on-deserialize-error, skip, on-deserialize-error",
-        "on-deserialize-error, fial, on-deserialize-error",
-        "dead-letter-topic, dead, dead-letter-topic",
-        "dead-letter.properties, bootstrap.servers:'k', dead-letter.properties",
-        "dead-letter.properties.bootstrap.servers, k:9092, dead-letter.properties",
-        "properties.use.latest.version, true, use.latest.version",
-        "properties, schema.registry.use.latest.version:true, use.latest.version",
+        "message-class, com.example.Order, Option 'message-class': com.example.Order",
+        "properties.value.message-class, com.example.Order, Option 'message-class'",
+        "properties.value.subject.name.strategy, com.example.Mine, 'com.example.Mine'",
+        "properties.value.schema.id.deserializer, x.Y, value.schema.id.deserializer",
+        "properties.context.name.strategy, x.Y, context.name.strategy",
+        "properties.use.schema.guid, 12, use.schema.guid",
+        "properties.use.message.indexes, 1;2, use.message.indexes",
+        "properties.use.latest.with.metadata, major, use.latest.with.metadata",
+        "properties.latest.cache.ttl.sec, soon, latest.cache.ttl.sec",
     })
-    void optionOfAFunctionThatIsNotBuiltIsRefusedByName(String option, String value, String named) {
+    void choiceOfASchemaThatCannotBeMadeIsRefusedByName(String option, String value, String named) {
         assertThatThrownBy(() -> FakeKafka.decoding(FakeKafka.options(PREFIX + option, value), ID))
-                .rootCause()
-                .isInstanceOf(ValidationException.class)
-                .hasMessageContaining("'" + named + "'")
-                .hasMessageContaining("not built");
+                .hasStackTraceContaining("ValidationException: ")
+                .hasStackTraceContaining(named);
+    }
+
+    /** Whoever asks for records without frame must say what they are. */
+    @Test
+    void recordStrategyWithoutAMessageIsRefusedOnlyWhereItIsNeeded() {
+        String strategy = PREFIX + "properties.value.subject.name.strategy";
+        String name = "io.confluent.kafka.serializers.subject.RecordNameStrategy";
+        assertThat(FakeKafka.decoding(FakeKafka.options(strategy, name), ID)).isNotNull();
+        assertThat(
+                        FakeKafka.decoding(
+                                FakeKafka.options(
+                                        strategy,
+                                        name,
+                                        PREFIX + "unframed-records",
+                                        "latest",
+                                        PREFIX + "message-name",
+                                        "shop.Order"),
+                                ID))
+                .isNotNull();
+        for (String asking : new String[] {"unframed-records", "properties.use.latest.version"}) {
+            String value = asking.startsWith("un") ? "latest" : "true";
+            assertThatThrownBy(
+                            () ->
+                                    FakeKafka.decoding(
+                                            FakeKafka.options(
+                                                    strategy, name, PREFIX + asking, value),
+                                            ID))
+                    .hasStackTraceContaining("ValidationException: ")
+                    .hasStackTraceContaining("RecordNameStrategy")
+                    .hasStackTraceContaining("'message-name'");
+        }
     }
 
     @ParameterizedTest
@@ -159,6 +191,8 @@ class ProtoConfluentFormatFactoryTest {
         "is_key, maybe",
         "use-schema-id, x",
         "unframed-records, skip",
+        "validate-at-planning, maybe",
+        "dead-letter.on-failure, x",
         "engine, go",
         "row-format, x"
     })

@@ -8,6 +8,7 @@ import dev.sluice.flink.engine.Engine;
 import dev.sluice.flink.engine.RecordDecoder;
 import dev.sluice.flink.engine.RecordException;
 import dev.sluice.flink.engine.WriterMessage;
+import dev.sluice.flink.format.ErrorPolicy;
 import dev.sluice.flink.format.PlanBuilder;
 import dev.sluice.flink.format.WriterSchemaProvider;
 import dev.sluice.flink.plan.Framing;
@@ -194,7 +195,7 @@ class ProtobufDeserializationSchemaTest {
                         Engine.AUTO,
                         RowOpener.generic(ROW),
                         InternalTypeInfo.of(ROW),
-                        false);
+                        ErrorPolicy.fail());
         int closed = OneSchema.CLOSED.get();
         assertThatThrownBy(() -> schema.open(new Context())).isInstanceOf(RecordException.class);
         assertThat(OneSchema.CLOSED.get()).isEqualTo(closed + 1);
@@ -207,7 +208,7 @@ class ProtobufDeserializationSchemaTest {
                 Engine.NATIVE,
                 rows,
                 InternalTypeInfo.of(ROW),
-                false);
+                ErrorPolicy.fail());
     }
 
     private static ProtobufDeserializationSchema skipping(WriterSchemaProvider schemas) {
@@ -217,7 +218,7 @@ class ProtobufDeserializationSchemaTest {
                 Engine.NATIVE,
                 RowOpener.generic(ROW),
                 InternalTypeInfo.of(ROW),
-                true);
+                ErrorPolicy.skip(null));
     }
 
     /** Schemas that cannot be fetched. */

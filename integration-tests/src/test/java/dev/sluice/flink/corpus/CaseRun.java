@@ -4,6 +4,7 @@ import dev.sluice.flink.ProtobufDeserializationSchema;
 import dev.sluice.flink.bridge.FailureCode;
 import dev.sluice.flink.engine.Engine;
 import dev.sluice.flink.engine.RecordException;
+import dev.sluice.flink.format.ErrorPolicy;
 import dev.sluice.flink.format.PlanBuilder;
 import dev.sluice.flink.it.Frames;
 import dev.sluice.flink.plan.Framing;
@@ -94,7 +95,9 @@ public final class CaseRun {
                         engine,
                         binary ? RowOpener.binary(type) : RowOpener.generic(type),
                         InternalTypeInfo.of(type),
-                        Boolean.parseBoolean(one.options().get("ignore-parse-errors")));
+                        Boolean.parseBoolean(one.options().get("ignore-parse-errors"))
+                                ? ErrorPolicy.skip(null)
+                                : ErrorPolicy.fail());
         schema.open(new NoTask());
         RowData row = schema.deserialize(record(one));
         if (row == null) {

@@ -2,6 +2,7 @@ package dev.sluice.flink.differential;
 
 import dev.sluice.flink.ProtobufDeserializationSchema;
 import dev.sluice.flink.engine.Engine;
+import dev.sluice.flink.format.ErrorPolicy;
 import dev.sluice.flink.format.MessageClass;
 import dev.sluice.flink.format.NoWriterSchemas;
 import dev.sluice.flink.format.PlanBuilder;
@@ -35,14 +36,14 @@ final class NativeFormat {
                         engine,
                         RowOpener.generic(row),
                         InternalTypeInfo.of(row),
-                        ignoreParseErrors);
+                        ignoreParseErrors ? ErrorPolicy.skip(null) : ErrorPolicy.fail());
         schema.open(new NoTask());
         return schema;
     }
 
     /** Plans a reader, which checks the columns; no engine is needed for it. */
     byte[] plan(RowType row, String messageClass, boolean readDefaults) {
-        MessageClass message = MessageClass.load(messageClass, loader);
+        MessageClass message = MessageClass.load("message-class-name", messageClass, loader);
         return new PlanBuilder(row, Profile.FLINK, Framing.BARE)
                 .message(message.resolved(), message.descriptors())
                 .readDefaults(readDefaults, message.isProto3())

@@ -20,13 +20,16 @@ import java.util.stream.Collectors;
  */
 public final class MessageClass {
 
+    private final String option;
     private final String className;
     private final WriterDescriptors descriptors;
     private final Descriptor descriptor;
     private final ResolvedSchema resolved;
     private final boolean proto3;
 
-    private MessageClass(String className, WriterDescriptors descriptors) throws SchemaException {
+    private MessageClass(String option, String className, WriterDescriptors descriptors)
+            throws SchemaException {
+        this.option = option;
         List<byte[]> files =
                 descriptors.getFilesList().stream()
                         .map(ByteString::toByteArray)
@@ -42,20 +45,21 @@ public final class MessageClass {
     /**
      * Reads the descriptors of a generated class.
      *
+     * @param option the format option that names the class, for messages
      * @param className binary name
      * @param planning where the class is looked for; after it, the context class loader of the
      *     thread, which is where Flink's own format looks
      * @throws ValidationException naming class and option, if there is no such class or it is not
      *     one that protoc generated for a message
      */
-    public static MessageClass load(String className, ClassLoader planning) {
+    public static MessageClass load(String option, String className, ClassLoader planning) {
         try {
             return new MessageClass(
-                    className, DescriptorReflection.read(find(className, planning)));
+                    option, className, DescriptorReflection.read(find(className, planning)));
         } catch (ReflectiveOperationException | LinkageError | ClassCastException e) {
-            throw refusal(className, "is not a usable class of a Protobuf message", e);
+            throw refusal(option, className, "is not a usable class of a Protobuf message", e);
         } catch (SchemaException e) {
-            throw refusal(className, "has a descriptor that cannot be linked", e);
+            throw refusal(option, className, "has a descriptor that cannot be linked", e);
         }
     }
 
@@ -72,10 +76,10 @@ public final class MessageClass {
         }
     }
 
-    private static ValidationException refusal(String className, String why, Throwable cause) {
+    private static ValidationException refusal(
+            String option, String className, String why, Throwable cause) {
         return new ValidationException(
-                String.format("Option 'message-class-name': %s %s: %s", className, why, cause),
-                cause);
+                String.format("Option '%s': %s %s: %s", option, className, why, cause), cause);
     }
 
     /** The message with all that it reaches. */
@@ -112,6 +116,6 @@ public final class MessageClass {
 
     @Override
     public String toString() {
-        return "message-class-name=" + className;
+        return option + "=" + className;
     }
 }

@@ -18,6 +18,8 @@ import dev.sluice.flink.plan.WriterDescriptors;
 import org.apache.flink.table.api.ValidationException;
 import org.apache.flink.table.types.logical.RowType;
 
+import java.util.List;
+
 /**
  * Builds the portable plan: what to read and by which rules, without a registry address, a secret
  * or a class name.
@@ -42,6 +44,7 @@ public final class PlanBuilder {
     private final Framing framing;
     private final ReaderOptions.Builder reader = ReaderOptions.newBuilder();
     private MessageSelection message = MessageSelection.newBuilder().setWriterSchema(true).build();
+    private List<String> metadata = List.of();
     private WriterDescriptors descriptors; // null unless one message is given
 
     /**
@@ -67,9 +70,15 @@ public final class PlanBuilder {
         return this;
     }
 
-    /** Reads every record as the message of this full name in its writer schema. */
+    /** Reads only records of the message with this full name. */
     public PlanBuilder messageName(String fullName) {
         message = MessageSelection.newBuilder().setName(fullName).build();
+        return this;
+    }
+
+    /** The last columns of the row are these of the format's own metadata. */
+    public PlanBuilder metadata(List<String> keys) {
+        metadata = List.copyOf(keys);
         return this;
     }
 
@@ -111,7 +120,7 @@ public final class PlanBuilder {
         return plan.toByteArray();
     }
 
-    private Plan plan() {
+    Plan plan() {
         Plan.Builder plan = Plan.newBuilder();
         if (descriptors != null) {
             plan.setDescriptors(descriptors);
@@ -123,6 +132,7 @@ public final class PlanBuilder {
                 .setRow(SqlTypes.ofRow(row))
                 .setReader(reader)
                 .setMessage(message)
+                .addAllMetadata(metadata)
                 .setLimits(
                         Limits.newBuilder()
                                 .setDepthMax(DEPTH_MAX)

@@ -36,6 +36,13 @@ public final class RowSelection {
      *     physical}, as Flink's {@code ProjectableDecodingFormat} gives them
      */
     public static RowSelection of(RowType physical, int[][] projections) {
+        return of(physical, projections, List.of());
+    }
+
+    /**
+     * @param metadata keys of {@link ReadableMetadata} that the produced row ends with
+     */
+    public static RowSelection of(RowType physical, int[][] projections, List<String> metadata) {
         Branch root = new Branch();
         boolean nested = false;
         for (int[] path : projections) {
@@ -46,8 +53,15 @@ public final class RowSelection {
         boolean repeated = root.children.size() < projections.length;
         int[][] paths =
                 Arrays.stream(projections).map(path -> root.moved(path)).toArray(int[][]::new);
-        RowType decoded = (RowType) root.prune("", physical);
-        return new RowSelection(decoded, paths, nested || repeated);
+        RowType pruned = (RowType) root.prune("", physical);
+        List<RowType.RowField> fields = new ArrayList<>(pruned.getFields());
+        List<int[]> all = new ArrayList<>(Arrays.asList(paths));
+        for (RowType.RowField field : ReadableMetadata.fields(metadata, pruned)) {
+            all.add(new int[] {fields.size()});
+            fields.add(field);
+        }
+        RowType decoded = new RowType(pruned.isNullable(), fields);
+        return new RowSelection(decoded, all.toArray(new int[0][]), nested || repeated);
     }
 
     /** The row to decode. */

@@ -28,6 +28,8 @@ import java.util.TreeMap;
 public final class RegistryConfig implements Serializable {
     private static final long serialVersionUID = 1L;
 
+    private static final long PLANNING_MILLIS_MAX = 5_000;
+
     private final String urls;
     private final TreeMap<String, String> properties; // bare names
 
@@ -91,6 +93,22 @@ public final class RegistryConfig implements Serializable {
             throw new IllegalArgumentException(
                     "registry properties: " + what + " cannot be sent as an HTTP header");
         }
+    }
+
+    /**
+     * The same registry, asked briefly: without retries, and for at most 5 seconds. For questions
+     * that can go without an answer, asked while somebody waits for a statement to be planned.
+     */
+    public RegistryConfig forPlanning() {
+        Map<String, String> brief = new TreeMap<>(properties);
+        brief.put("max.retries", "0");
+        brief.put("http.connect.timeout.ms", atMost(PLANNING_MILLIS_MAX, connectTimeout));
+        brief.put("http.read.timeout.ms", atMost(PLANNING_MILLIS_MAX, attemptTimeout));
+        return new RegistryConfig(urls, brief);
+    }
+
+    private static String atMost(long millis, Duration given) {
+        return String.valueOf(Math.min(millis, given.toMillis()));
     }
 
     List<RegistryUrl> urlList() {

@@ -10,6 +10,7 @@ import dev.sluice.flink.plan.WriterDescriptors;
 import dev.sluice.flink.schema.SchemaException.Kind;
 
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.Deque;
@@ -148,6 +149,25 @@ public final class WriterSchema {
             }
         }
         return message.build();
+    }
+
+    /**
+     * All messages that records can hold, in the order of the text, each before those inside it;
+     * entries of native maps are left out.
+     */
+    public List<Descriptor> messages() {
+        List<Descriptor> messages = new ArrayList<>();
+        addWritten(records.getMessageTypes(), messages);
+        return messages;
+    }
+
+    private void addWritten(List<Descriptor> level, List<Descriptor> messages) {
+        for (Descriptor message : level) {
+            if (!isUnwritten(message) && !message.getOptions().getMapEntry()) {
+                messages.add(message);
+                addWritten(message.getNestedTypes(), messages);
+            }
+        }
     }
 
     /** The indexes under which records of this message are written; the inverse of W8. */

@@ -19,8 +19,9 @@ class MessageClassTest {
 
     @Test
     void descriptorsAreReadByMethodNameFromClassesOfAnyPackage() {
-        MessageClass moved = MessageClass.load(Moved.class.getName(), LOADER);
-        MessageClass original = MessageClass.load(Timestamp.class.getName(), LOADER);
+        MessageClass moved = MessageClass.load("message-class-name", Moved.class.getName(), LOADER);
+        MessageClass original =
+                MessageClass.load("message-class-name", Timestamp.class.getName(), LOADER);
 
         assertThat(moved.descriptors()).isEqualTo(original.descriptors());
         assertThat(moved.resolved()).isEqualTo(original.resolved());
@@ -32,7 +33,9 @@ class MessageClassTest {
     void aNestedMessageOfAProto2FileIsFound() {
         MessageClass message =
                 MessageClass.load(
-                        DescriptorProtos.DescriptorProto.ExtensionRange.class.getName(), LOADER);
+                        "message-class-name",
+                        DescriptorProtos.DescriptorProto.ExtensionRange.class.getName(),
+                        LOADER);
         assertThat(message.descriptors().getMessageName())
                 .isEqualTo("google.protobuf.DescriptorProto.ExtensionRange");
         assertThat(message.isProto3()).isFalse();
@@ -41,12 +44,18 @@ class MessageClassTest {
     @Test
     void theContextClassLoaderServesWhereThePlannersHasNoSuchClass() {
         ClassLoader bare = ClassLoader.getPlatformClassLoader();
-        assertThat(MessageClass.load(Timestamp.class.getName(), bare).isProto3()).isTrue();
+        assertThat(
+                        MessageClass.load("message-class-name", Timestamp.class.getName(), bare)
+                                .isProto3())
+                .isTrue();
     }
 
     @Test
     void aClassWhoseInitializerFailsIsRefusedWithItsCause() {
-        assertThatThrownBy(() -> MessageClass.load(Broken.class.getName(), LOADER))
+        assertThatThrownBy(
+                        () ->
+                                MessageClass.load(
+                                        "message-class-name", Broken.class.getName(), LOADER))
                 .isInstanceOf(ValidationException.class)
                 .hasMessageContaining("'message-class-name': " + Broken.class.getName())
                 .hasStackTraceContaining("made for another release");

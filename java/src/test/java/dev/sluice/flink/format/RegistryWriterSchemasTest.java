@@ -139,6 +139,7 @@ class RegistryWriterSchemasTest {
         return new RegistrySchemaProvider(
                 RegistryConfig.of(
                         url.replace("//", "//user:wonder@"),
-                        Map.of("max.retries", "1", "retries.wait.ms", "1")));
+                        Map.of("max.retries", "1", "retries.wait.ms", "1")),
+                new SchemaChoice("", new ReaderSchema.Builder().build(), false, true, null));
     }
 }

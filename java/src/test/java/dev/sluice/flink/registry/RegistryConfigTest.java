@@ -12,6 +12,7 @@ import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.ObjectInputStream;
 import java.io.ObjectOutputStream;
+import java.time.Duration;
 import java.util.Map;
 
 class RegistryConfigTest {
@@ -209,5 +210,18 @@ class RegistryConfigTest {
                         "RegistryConfig{urls=[http://a:1], credentials=USER_INFO, properties="
                                 + "[basic.auth.credentials.source, basic.auth.user.info,"
                                 + " request.header.X-Key]}");
+    }
+
+    @Test
+    void planningAsksBriefly() {
+        RegistryConfig config = RegistryConfig.of("http://r:1", Map.of("max.retries", "9"));
+        RegistryConfig brief = config.forPlanning();
+        assertThat(brief.retryPolicy().retries()).isZero();
+        assertThat(brief.attemptTimeout()).isEqualTo(Duration.ofSeconds(5));
+        assertThat(brief.connectTimeout()).isEqualTo(Duration.ofSeconds(5));
+        assertThat(config.attemptTimeout()).isEqualTo(Duration.ofSeconds(60));
+        Map<String, String> hasty = Map.of("http.read.timeout.ms", "7");
+        assertThat(RegistryConfig.of("http://r:1", hasty).forPlanning().attemptTimeout())
+                .isEqualTo(Duration.ofMillis(7));
     }
 }
