@@ -19,6 +19,13 @@ pub fn global() -> &'static ProgramCache {
     &CACHE
 }
 
+/// A serialized resolved schema.
+pub fn read(schema: &[u8]) -> Result<proto::ResolvedSchema, Failure> {
+    proto::ResolvedSchema::decode(schema).map_err(|error| {
+        Failure::new(FailureCode::BadSchema, format!("not a resolved schema: {error}"))
+    })
+}
+
 /// Programs by the bytes they were compiled from. A hash alone would not do: two schemas with
 /// one hash would decode into wrong rows.
 #[derive(Default)]
@@ -76,12 +83,7 @@ impl ProgramCache {
         let shared = self.shared(Origin { plan: Arc::clone(plan_bytes), schema: schema.into() });
         // Compiled outside the lock of the map: other programs need not wait. A failure leaves the
         // cell empty for the next caller.
-        shared.program.get_or_try_init(|| {
-            let schema = proto::ResolvedSchema::decode(schema).map_err(|error| {
-                Failure::new(FailureCode::BadSchema, format!("not a resolved schema: {error}"))
-            })?;
-            Program::compile(plan, &schema)
-        })?;
+        shared.program.get_or_try_init(|| Program::compile(plan, &read(schema)?))?;
         shared.warn_of_missing_columns(key);
         Ok(shared)
     }

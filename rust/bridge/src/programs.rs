@@ -17,66 +17,128 @@ use crate::program_cache::SharedProgram;
 const KNOWN_MAX: usize = 8;
 
 /// See the module.
-pub enum Programs {
-    /// The plan brings the schema, and records have no frame.
-    Bare(Known),
+pub struct Programs {
+    /// Everything that records have been found to be, and how often. Only grows.
+    entries: Vec<Entry>,
+    framing: Framing,
+}
+
+/// What the records of one frame are.
+pub struct Entry {
+    /// `None`: a message that the plan does not ask for.
+    pub program: Option<Arc<SharedProgram>>,
+    /// Rows made of them.
+    pub rows: u64,
+}
+
+enum Framing {
+    /// The plan brings the schema, and records have no frame: all are the one entry.
+    Bare,
     /// Each record names its schema, or at least brings a frame along.
     Framed(Framed),
 }
 
-/// A header and the program of its records.
-pub struct Known {
-    header: Box<[u8]>,
-    program: Arc<SharedProgram>,
-}
-
-/// See [`Programs::Framed`].
+/// Records with a frame, and those among them that lack one.
 #[derive(Default)]
-pub struct Framed {
-    /// The program of a plan that brings its schema along, whatever the frame says.
-    fixed: Option<Arc<SharedProgram>>,
-    by_frame: HashMap<(SchemaKey, Vec<i32>), Arc<SharedProgram>>,
+struct Framed {
+    /// The entry of a plan that brings its schema along, whatever the frame says.
+    fixed: Option<usize>,
+    by_frame: HashMap<(SchemaKey, Vec<i32>), usize>,
     /// Begins with the header used last.
     known: Vec<Known>,
+    /// Records without frame are read, with this entry once it is set.
+    reads_unframed: bool,
+    unframed: Option<usize>,
+}
+
+/// A header and the entry of its records.
+struct Known {
+    header: Box<[u8]>,
+    entry: usize,
+}
+
+/// What was found for one record.
+pub struct Found {
+    /// Its entry.
+    pub entry: usize,
+    /// Where its message begins.
+    pub message_at: usize,
+    /// It has no frame although others have one.
+    pub is_unframed: bool,
 }
 
 impl Programs {
     /// For records without frame.
     pub fn bare(program: Arc<SharedProgram>) -> Programs {
-        Programs::Bare(Known { header: Box::default(), program })
+        let program = Some(program);
+        Programs { entries: vec![Entry { program, rows: 0 }], framing: Framing::Bare }
     }
 
-    /// For records with a frame; `fixed` reads them all, if there is one.
-    pub fn framed(fixed: Option<Arc<SharedProgram>>) -> Programs {
-        Programs::Framed(Framed { fixed, ..Framed::default() })
+    /// For records with a frame; `fixed` reads them all, if there is one. `reads_unframed`: a record
+    /// without frame is a message, not an error.
+    pub fn framed(fixed: Option<Arc<SharedProgram>>, reads_unframed: bool) -> Programs {
+        let entries: Vec<Entry> =
+            fixed.into_iter().map(|program| Entry { program: Some(program), rows: 0 }).collect();
+        let fixed = (!entries.is_empty()).then_some(0);
+        let framed = Framed { fixed, reads_unframed, ..Framed::default() };
+        Programs { entries, framing: Framing::Framed(framed) }
     }
 
-    /// The program for `record`, and where its message begins.
-    pub fn find(&mut self, record: &[u8]) -> Result<(&Arc<SharedProgram>, usize), Failure> {
-        let known = match self {
-            Programs::Bare(known) => known,
-            Programs::Framed(framed) => framed.find(record)?,
-        };
-        Ok((&known.program, known.header.len()))
+    /// What `record` is, and where its message begins.
+    #[inline]
+    pub fn find(&mut self, record: &[u8]) -> Result<Found, Failure> {
+        match &mut self.framing {
+            Framing::Bare => Ok(Found { entry: 0, message_at: 0, is_unframed: false }),
+            Framing::Framed(framed) => framed.find(record),
+        }
     }
 
-    /// Sets the program for all records of this frame.
-    pub fn add(&mut self, frame: Frame, program: Arc<SharedProgram>) {
-        if let Programs::Framed(framed) = self {
-            framed.by_frame.insert((frame.key, frame.indexes), program);
-            framed.known.clear();
+    /// The entry of this index.
+    #[inline]
+    pub fn entry(&mut self, index: usize) -> &mut Entry {
+        &mut self.entries[index]
+    }
+
+    /// Everything that records have been found to be.
+    pub fn entries(&self) -> &[Entry] {
+        &self.entries
+    }
+
+    /// Sets the program for all records of this frame, or of none; `None` if the plan does not ask
+    /// for their message.
+    pub fn add(&mut self, frame: Option<Frame>, program: Option<Arc<SharedProgram>>) {
+        if let Framing::Framed(framed) = &mut self.framing {
+            let entry = self.entries.len();
+            self.entries.push(Entry { program, rows: 0 });
+            match frame {
+                None => framed.unframed = Some(entry),
+                Some(frame) => {
+                    framed.by_frame.insert((frame.key, frame.indexes), entry);
+                    framed.known.clear();
+                }
+            }
         }
     }
 }
 
 impl Framed {
-    fn find(&mut self, record: &[u8]) -> Result<&Known, Failure> {
+    #[inline]
+    fn find(&mut self, record: &[u8]) -> Result<Found, Failure> {
         let at = match self.known.iter().position(|known| record.starts_with(&known.header)) {
             Some(at) => at,
+            None if self.reads_unframed && frame::is_absent(record) => return self.unframed(),
             None => self.learn(record)?,
         };
         self.known.swap(0, at);
-        Ok(&self.known[0])
+        let known = &self.known[0];
+        Ok(Found { entry: known.entry, message_at: known.header.len(), is_unframed: false })
+    }
+
+    fn unframed(&self) -> Result<Found, Failure> {
+        match self.unframed {
+            Some(entry) => Ok(Found { entry, message_at: 0, is_unframed: true }),
+            None => Err(unknown()),
+        }
     }
 
     /// Reads the frame of `record` and remembers its bytes.
@@ -84,14 +146,18 @@ impl Framed {
     fn learn(&mut self, record: &[u8]) -> Result<usize, Failure> {
         let frame = frame::read(record)?;
         let header = record[..frame.message_at].into();
-        let found = self.fixed.as_ref().or_else(|| self.by_frame.get(&(frame.key, frame.indexes)));
-        let Some(program) = found else {
-            let code = FailureCode::UnknownSchema;
-            return Err(Failure::new(code, code.to_string()));
+        let Some(&entry) =
+            self.fixed.as_ref().or_else(|| self.by_frame.get(&(frame.key, frame.indexes)))
+        else {
+            return Err(unknown());
         };
-        let known = Known { header, program: Arc::clone(program) };
         self.known.truncate(KNOWN_MAX - 1);
-        self.known.push(known);
+        self.known.push(Known { header, entry });
         Ok(self.known.len() - 1)
     }
+}
+
+fn unknown() -> Failure {
+    let code = FailureCode::UnknownSchema;
+    Failure::new(code, code.to_string())
 }

@@ -9,7 +9,7 @@
 use std::sync::Arc;
 
 use prost::Message;
-use sluice_codec::{Decoder, RowBuffer, Slab, frame};
+use sluice_codec::{Decoder, RowBuffer, Slab, frame, unframed};
 use sluice_plan::{Failure, FailureCode, Plan, proto};
 
 use crate::program_cache::{self, SharedProgram};
@@ -56,8 +56,9 @@ impl Session {
             }
             _ => None,
         };
+        let reads_unframed = plan.reader().unframed_records() == proto::UnframedRecords::Latest;
         let programs = match (plan.framing(), fixed) {
-            (proto::Framing::Registry, fixed) => Programs::framed(fixed),
+            (proto::Framing::Registry, fixed) => Programs::framed(fixed, reads_unframed),
             (_, Some(program)) => Programs::bare(program),
             (_, None) => {
                 let reason = "records without frame need a schema in the plan";
@@ -110,11 +111,21 @@ impl Session {
     /// Decodes the record in the slab; the row of the returned length stands at the start of the
     /// row buffer until the next call.
     pub fn decode_row(&mut self) -> Result<usize, FailureCode> {
-        let (program, message_at) = match self.programs.find(self.slab.record()) {
+        let found = match self.programs.find(self.slab.record()) {
             Ok(found) => found,
             Err(failure) => return Err(self.refuse(failure)),
         };
+        let entry = self.programs.entry(found.entry);
+        let Some(program) = &entry.program else {
+            self.detail = Detail::Nobody;
+            return Err(FailureCode::OtherMessage);
+        };
+        if found.is_unframed && !unframed::holds_any_field(program.get(), &self.slab) {
+            let failure = unframed::holds_none(program.get());
+            return Err(self.refuse(failure));
+        }
         self.rows.clear();
+        let message_at = found.message_at;
         let row = self.decoder.decode_row(program.get(), &self.slab, message_at, &mut self.rows);
         match row {
             Ok(_) if self.shown != Some(self.rows.generation()) => {
@@ -123,9 +134,14 @@ impl Session {
             }
             Ok(length) => {
                 self.records += 1;
+                entry.rows += 1;
                 self.recent_bytes = self.recent_bytes.max(length);
                 self.held_bytes = self.held_bytes.max(length);
                 Ok(length)
+            }
+            Err(code) if found.is_unframed && unframed::is_no_message(code) => {
+                let failure = unframed::refusal(self.decoder.failure(program.get()));
+                Err(self.refuse(failure))
             }
             Err(code) => {
                 self.detail = Detail::Decoder(Arc::clone(program));
@@ -134,14 +150,41 @@ impl Session {
         }
     }
 
-    /// Sets the program of a serialized `ResolvedSchema` for records that begin with `header`.
+    /// Sets the program of a serialized `ResolvedSchema` for records that begin with `header`; the
+    /// empty one stands for records without frame.
     pub fn add_schema(&mut self, header: &[u8], schema: &[u8]) -> Result<(), FailureCode> {
-        let frame = frame::read(header).map_err(|failure| self.refuse(failure))?;
-        let program = program_cache::global()
-            .program(&self.plan, &self.plan_bytes, schema, Some(frame.key))
-            .map_err(|failure| self.refuse(failure))?;
+        let added = self.try_add(header, schema);
+        added.map_err(|failure| self.refuse(failure))
+    }
+
+    fn try_add(&mut self, header: &[u8], schema: &[u8]) -> Result<(), Failure> {
+        let frame = if header.is_empty() { None } else { Some(frame::read(header)?) };
+        let program = match self.is_asked_for(schema)? {
+            false => None,
+            true => {
+                let key = frame.as_ref().map(|frame| frame.key);
+                let cache = program_cache::global();
+                Some(cache.program(&self.plan, &self.plan_bytes, schema, key)?)
+            }
+        };
         self.programs.add(frame, program);
         Ok(())
+    }
+
+    /// Whether the plan asks for the root message of `schema`.
+    fn is_asked_for(&self, schema: &[u8]) -> Result<bool, Failure> {
+        let Some(proto::message_selection::By::Name(name)) = self.plan.message() else {
+            return Ok(true);
+        };
+        let schema = program_cache::read(schema)?;
+        let root = schema.messages.get(schema.root as usize);
+        Ok(root.is_none_or(|root| root.full_name == *name))
+    }
+
+    /// Rows made so far of each message, by full name; a name may stand there several times.
+    pub fn rows_by_message(&self) -> impl Iterator<Item = (&str, u64)> {
+        let counted = self.programs.entries().iter();
+        counted.filter_map(|entry| Some((entry.program.as_ref()?.get().message_name(), entry.rows)))
     }
 
     /// The row buffer's memory. From now on Java knows it.

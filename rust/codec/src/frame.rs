@@ -30,6 +30,12 @@ pub struct Frame {
     pub message_at: usize,
 }
 
+/// Whether `record` has no frame (R2): no valid message begins with 0 or 1, so what begins so is a
+/// frame, be it a broken one. An empty record is an empty message.
+pub fn is_absent(record: &[u8]) -> bool {
+    !matches!(record, [0 | 1, ..])
+}
+
 /// Reads the frame of `record`.
 pub fn read(record: &[u8]) -> Result<Frame, Failure> {
     let bad = |at: usize, reason: &str| Failure {

@@ -8,6 +8,7 @@ mod decode;
 pub mod frame;
 mod row_buffer;
 mod slab;
+pub mod unframed;
 
 pub use decode::Decoder;
 pub use row_buffer::RowBuffer;

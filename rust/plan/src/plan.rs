@@ -10,6 +10,14 @@ use crate::{Failure, FailureCode};
 const VERSION: u32 = 1;
 /// Names of `required_features` that this reader knows.
 const FEATURES: &[&str] = &[];
+/// Keys of metadata that this reader knows.
+const METADATA: &[&str] = &[SCHEMA_ID, MESSAGE_NAME, SCHEMA_GUID];
+/// Metadata: the writer schema's id in the registry, INT.
+pub const SCHEMA_ID: &str = "schema-id";
+/// Metadata: full name of the record's message, text.
+pub const MESSAGE_NAME: &str = "message-name";
+/// Metadata: the writer schema's GUID in the registry, text.
+pub const SCHEMA_GUID: &str = "schema-guid";
 /// protobuf-java's limit on nested messages, and the default here.
 const DEPTH_DEFAULT: u32 = 100;
 /// Nested messages are read by recursion, so the limit must be one that a thread's stack bears.
@@ -71,6 +79,12 @@ impl Plan {
         let Some(row) = plan.row.take().filter(|row| row.kind() == SqlKind::Row) else {
             return malformed("the table row of the plan is not a ROW");
         };
+        if let Some(key) = plan.metadata.iter().find(|key| !METADATA.contains(&&***key)) {
+            return unsupported(format!("metadata {key} is not known"));
+        }
+        if plan.metadata.len() > row.columns.len() {
+            return malformed("the plan has more metadata than columns");
+        }
         let limits = plan.limits.unwrap_or_default();
         let depth_max = if limits.depth_max == 0 { DEPTH_DEFAULT } else { limits.depth_max };
         if depth_max > DEPTH_MAX {
@@ -103,6 +117,11 @@ impl Plan {
     /// How the message of a record is chosen.
     pub fn message(&self) -> Option<&proto::message_selection::By> {
         self.plan.message.as_ref()?.by.as_ref()
+    }
+
+    /// Keys of the metadata that the last columns of the row hold.
+    pub fn metadata(&self) -> &[String] {
+        &self.plan.metadata
     }
 
     /// The table row, always a ROW.

@@ -34,7 +34,7 @@ pub fn resolve(root: &MessageDescriptor) -> ResolvedSchema {
     while let Some(message) = resolver.messages.get(messages.len()).cloned() {
         messages.push(resolver.message(&message));
     }
-    ResolvedSchema { version: VERSION, root: 0, messages, enums: resolver.enums }
+    ResolvedSchema { version: VERSION, root: 0, messages, enums: resolver.enums, origin: None }
 }
 
 #[derive(Default)]

@@ -149,3 +149,75 @@ fn programs_are_shared_while_someone_uses_them() {
     drop((first, second));
     assert_eq!(cache.live(), 0);
 }
+
+/// A session whose plan was changed.
+fn changed(depth_max: u32, change: impl FnOnce(&mut proto::Plan)) -> Session {
+    let mut plan = plan(depth_max);
+    change(&mut plan);
+    Session::open(plan.encode_to_vec()).unwrap()
+}
+
+fn reads_unframed(plan: &mut proto::Plan) {
+    let unframed_records = proto::UnframedRecords::Latest as i32;
+    plan.reader = Some(proto::ReaderOptions { unframed_records, ..Default::default() });
+}
+
+#[test]
+fn records_without_frame_have_a_program_of_their_own() {
+    let mut session = changed(56, reads_unframed);
+    let record = [8, 1, 18, 1, b'x'];
+    assert_eq!(decode(&mut session, &record), Err(FailureCode::UnknownSchema));
+    session.add_schema(&[], &schema(&["id", "name"])).unwrap();
+    assert!(decode(&mut session, &record).is_ok());
+    assert!(decode(&mut session, &[]).is_ok(), "an empty record is an empty message");
+    let framed = [&HEADER[..], &record].concat();
+    assert_eq!(decode(&mut session, &framed), Err(FailureCode::UnknownSchema));
+    assert_eq!(session.rows_by_message().collect::<Vec<_>>(), [("shop.v1.Order", 2)]);
+}
+
+#[test]
+fn a_record_without_frame_that_is_no_message_has_a_bad_frame() {
+    let mut session = changed(57, reads_unframed);
+    session.add_schema(&[], &schema(&["id", "name"])).unwrap();
+    // An unknown field only; a known number in another wire type; cut; invalid UTF-8.
+    for record in [&[0x50, 1][..], &[13, 0, 0, 0, 0], &[8, 1, 18, 9], &[18, 1, 0xff, 8, 1]] {
+        let refused = decode(&mut session, record);
+        let failure = session.failure(FailureCode::BadFrame);
+        if record == [18, 1, 0xff, 8, 1] {
+            assert!(refused.is_ok(), "the field of the test is lenient");
+            continue;
+        }
+        assert_eq!(refused, Err(FailureCode::BadFrame), "{record:?}");
+        assert_eq!(failure.message_name, "shop.v1.Order");
+        assert!(failure.reason.starts_with("the record has no frame"), "{failure:?}");
+    }
+    assert!(decode(&mut session, &[0x50, 1, 8, 1]).is_ok(), "behind an unknown field");
+}
+
+#[test]
+fn messages_that_nobody_asks_for_give_no_row() {
+    let name = By::Name("shop.v1.Refund".to_string());
+    let mut session = changed(58, |plan| plan.message = Some(MessageSelection { by: Some(name) }));
+    session.add_schema(&HEADER, &schema(&["id", "name"])).unwrap();
+    assert_eq!(decode(&mut session, &record(3)), Err(FailureCode::OtherMessage));
+    assert_eq!(session.rows_by_message().count(), 0);
+}
+
+#[test]
+fn metadata_is_the_same_in_every_row_of_a_schema() {
+    let mut session = changed(59, |plan| {
+        let columns = &mut plan.row.as_mut().unwrap().columns;
+        columns.push(column("m", SqlKind::Varchar));
+        columns.push(column("s", SqlKind::Integer));
+        plan.metadata = vec!["message-name".to_string(), "schema-id".to_string()];
+    });
+    let origin = proto::SchemaOrigin { id: Some(-2), guid: None };
+    let added = ResolvedSchema { origin: Some(origin), ..ResolvedSchema::default() };
+    let resolved = [schema(&["id", "name"]), added.encode_to_vec()].concat();
+    session.add_schema(&HEADER, &resolved).unwrap();
+    let length = decode(&mut session, &record(3)).unwrap();
+    let row = &session.show_rows()[..length];
+    assert_eq!(row[0], 0, "nothing is NULL");
+    assert_eq!(row[32..40], (-2i32 as u32 as u64).to_le_bytes());
+    assert!(row.ends_with(b"shop.v1.Order\0\0\0"));
+}

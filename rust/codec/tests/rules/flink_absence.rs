@@ -300,7 +300,8 @@ fn schema(field: &ResolvedField, presence: Presence, nested: bool) -> ResolvedSc
     let value = |name: &str, number| ResolvedEnumValue { name: name.into(), number };
     let enums = [vec![value("FIVE", 5), value("ONE", 1)], vec![value("ZERO", 0), value("ONE", 1)]];
     let enums = enums.map(|values| ResolvedEnum { full_name: "E".into(), values });
-    ResolvedSchema { version: 1, root: 0, messages: messages.collect(), enums: enums.into() }
+    let (messages, enums) = (messages.collect(), enums.into());
+    ResolvedSchema { version: 1, root: 0, messages, enums, origin: None }
 }
 
 fn setup(flags: Flags) -> Setup {

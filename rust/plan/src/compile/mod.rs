@@ -10,6 +10,7 @@ mod fields;
 mod insides;
 mod maps;
 mod messages;
+mod metadata;
 mod oneofs;
 mod pairs;
 mod places;
@@ -31,9 +32,8 @@ const OPS_MAX: usize = 1 << 20;
 pub(crate) fn program(plan: &Plan, schema: &proto::ResolvedSchema) -> Result<Program, Failure> {
     let root = schema::check(schema)?;
     let mut compiler = Compiler::new(plan, schema);
-    let compiled = compiler
-        .row(&plan.row().columns, root, Context::Table)
-        .and_then(|root| compiler.finish_checks().map(|()| root));
+    let compiled =
+        compiler.table_row(plan, root).and_then(|root| compiler.finish_checks().map(|()| root));
     match compiled {
         Ok(root) => Ok(Program {
             messages: compiler.messages.into_iter().map(|m| m.expect("all are built")).collect(),

@@ -79,6 +79,9 @@ impl Compiler<'_> {
                 let (bit, absent) = (Bit::at(8 + at), bound.template);
                 found[bound.field] = Some(Place { used: bound.used, bit, slot, absent });
             }
+            if let Bound::Constant(constant) = &column.bound {
+                layout.fill((layout.header_len + 8 * at) as u32, constant.template);
+            }
         }
         let mut moves = Vec::new();
         for column in columns {

@@ -24,6 +24,16 @@ pub(super) enum Bound<'a> {
     Nothing,
     Field(FieldColumn),
     Oneof(OneofColumn<'a>),
+    Constant(&'a ConstantColumn<'a>),
+}
+
+/// A column with one value in all rows.
+pub(super) struct ConstantColumn<'a> {
+    pub name: &'a str,
+    pub nullable: bool,
+    pub emit: Emit,
+    pub absent: Absent,
+    pub template: u64,
 }
 
 /// The column of one field.
@@ -40,6 +50,14 @@ impl Compiler<'_> {
     /// The row program of `columns` over `message`.
     pub(super) fn row(
         &mut self, columns: &[Column], message: usize, context: Context,
+    ) -> Result<u32, Failure> {
+        self.row_with(columns, &[], message, context)
+    }
+
+    /// The row program of `columns` over `message`, with `constants` behind them.
+    pub(super) fn row_with(
+        &mut self, columns: &[Column], constants: &[ConstantColumn<'_>], message: usize,
+        context: Context,
     ) -> Result<u32, Failure> {
         let at = self.messages.len();
         self.messages.push(None);
@@ -63,12 +81,17 @@ impl Compiler<'_> {
             self.path.pop();
             bound.push(RowColumn { name: &column.name, nullable: sql.nullable, bound: found });
         }
+        bound.extend(constants.iter().map(|constant| RowColumn {
+            name: constant.name,
+            nullable: constant.nullable,
+            bound: Bound::Constant(constant),
+        }));
         let mut uses = Vec::new();
         for column in &bound {
             match &column.bound {
                 Bound::Field(field) => uses.push((field.field, field.used, field.emit)),
                 Bound::Oneof(oneof) => uses.extend(oneof.uses()),
-                Bound::Nothing => {}
+                Bound::Nothing | Bound::Constant(_) => {}
             }
         }
         let insides = self.insides_of(&uses);
@@ -220,6 +243,7 @@ impl Compiler<'_> {
     ) {
         let may_be_null = match &column.bound {
             Bound::Field(bound) => bound.absent == Absent::Null,
+            Bound::Constant(constant) => constant.absent == Absent::Null,
             Bound::Nothing | Bound::Oneof(_) => true,
         };
         // Decision 19: CONFLUENT refuses, FLINK lets the NULL pass.
@@ -245,6 +269,20 @@ impl Compiler<'_> {
                 not_null,
             }),
             Bound::Oneof(oneof) => self.add_members(program, slot, oneof, members),
+            Bound::Constant(constant) if constant.emit != Emit::Fixed => {
+                // A fault while the row grows is told under the column's own name.
+                program.fields.push(constant.name.to_string());
+                program.columns.push(VarColumn {
+                    slot,
+                    bit,
+                    emit: constant.emit,
+                    absent: constant.absent.clone(),
+                    field: program.fields.len() as u32 - 1,
+                    repeated: false,
+                    null_if_empty: false,
+                    not_null,
+                });
+            }
             _ => {}
         }
     }

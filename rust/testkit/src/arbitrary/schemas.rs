@@ -61,7 +61,7 @@ pub fn schema(choices: &mut Choices<'_>) -> ResolvedSchema {
         .map(|at| ResolvedMessage { full_name: message_name(at), ..Default::default() })
         .collect();
     let root = choices.below(count as u32);
-    let mut schema = ResolvedSchema { version: 1, root, messages, enums };
+    let mut schema = ResolvedSchema { version: 1, root, messages, enums, origin: None };
     schema.messages.extend(well_known::messages(choices));
     let targets = schema.messages.len();
     for at in 0..count {

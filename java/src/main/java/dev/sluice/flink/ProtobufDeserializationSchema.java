@@ -17,6 +17,7 @@ import org.apache.flink.util.UserCodeClassLoader;
 
 import java.io.IOException;
 import java.util.Arrays;
+import java.util.Map;
 import java.util.Objects;
 
 /**
@@ -119,7 +120,7 @@ public final class ProtobufDeserializationSchema implements DeserializationSchem
             skipped.add(e);
             return null;
         }
-        return rows.open(row);
+        return row == null ? null : rows.open(row);
     }
 
     @Override
@@ -178,6 +179,11 @@ public final class ProtobufDeserializationSchema implements DeserializationSchem
         @Override
         public long records() {
             return decoder.records();
+        }
+
+        @Override
+        public Map<String, Long> recordsByMessage() {
+            return decoder.recordsByMessage();
         }
 
         @Override

@@ -7,6 +7,9 @@ import dev.sluice.flink.plan.Failure;
 import java.lang.ref.Cleaner;
 import java.lang.ref.Reference;
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import java.util.TreeMap;
 
 /**
  * A decoder in native memory: one plan, the programs of the writer schemas met so far, an input
@@ -77,7 +80,7 @@ public final class NativeDecoder implements AutoCloseable {
     /**
      * Adds the schema for all records whose frame is this one.
      *
-     * @param frame the bytes of a record before its message
+     * @param frame the bytes of a record before its message; empty for records without frame
      * @param resolved a serialized {@code ResolvedSchema}
      * @return false if it is refused: {@link #code} and {@link #failure} say why
      */
@@ -114,6 +117,16 @@ public final class NativeDecoder implements AutoCloseable {
     /** Rows made so far, as native code counts them. From any thread, also after close. */
     public long records() {
         return handle.records();
+    }
+
+    /** Rows made so far of each message, by full name. From any thread, also after close. */
+    public Map<String, Long> rowsByMessage() {
+        Map<String, Long> rows = new TreeMap<>();
+        String lines = new String(handle.rowsByMessage(), StandardCharsets.UTF_8);
+        lines.lines()
+                .map(line -> line.split("\t"))
+                .forEach(line -> rows.merge(line[0], Long.parseLong(line[1]), Long::sum));
+        return rows;
     }
 
     @Override

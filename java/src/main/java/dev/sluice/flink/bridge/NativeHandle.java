@@ -14,6 +14,7 @@ final class NativeHandle implements Runnable {
     private static final int IDLE = 0;
     private static final int ENTERED = 1;
     private static final int RELEASED = 2;
+    private static final int LOOKED_AT = 3; // by a thread that only asks
     private static final VarHandle STATE;
 
     static {
@@ -27,6 +28,7 @@ final class NativeHandle implements Runnable {
     private final long value;
     private volatile int state = IDLE;
     private volatile long lastRecords;
+    private volatile byte[] lastRows = {};
 
     NativeHandle(long value) {
         this.value = value;
@@ -35,12 +37,22 @@ final class NativeHandle implements Runnable {
     /** The handle, until {@link #leave}. */
     long enter() {
         if (!STATE.compareAndSet(this, IDLE, ENTERED)) {
-            throw new IllegalStateException(
-                    state == RELEASED
-                            ? "the decoder is closed"
-                            : "the decoder is used by two threads at once");
+            enterAfterALook();
         }
         return value;
+    }
+
+    private void enterAfterALook() {
+        do {
+            int now = state;
+            if (now == RELEASED) {
+                throw new IllegalStateException("the decoder is closed");
+            }
+            if (now == ENTERED) {
+                throw new IllegalStateException("the decoder is used by two threads at once");
+            }
+            Thread.onSpinWait();
+        } while (!STATE.compareAndSet(this, IDLE, ENTERED));
     }
 
     void leave() {
@@ -53,6 +65,25 @@ final class NativeHandle implements Runnable {
         return records < 0 ? lastRecords : records;
     }
 
+    /**
+     * Rows made so far of each message, as lines of name, tab and count; the last ones once
+     * released. From any thread: waits for the call that is running, and lets the next one wait.
+     */
+    byte[] rowsByMessage() {
+        while (!STATE.compareAndSet(this, IDLE, LOOKED_AT)) {
+            if (state == RELEASED) {
+                return lastRows;
+            }
+            Thread.onSpinWait();
+        }
+        try {
+            byte[] rows = rowsByMessage(value);
+            return rows == null ? lastRows : rows;
+        } finally {
+            leave();
+        }
+    }
+
     /** Releases the object as soon as no call is in it. A second run does nothing. */
     @Override
     public void run() {
@@ -63,10 +94,14 @@ final class NativeHandle implements Runnable {
             Thread.yield();
         }
         lastRecords = records(value);
+        byte[] rows = rowsByMessage(value);
+        lastRows = rows == null ? lastRows : rows;
         close(value);
     }
 
     private static native long records(long handle);
+
+    private static native byte[] rowsByMessage(long handle);
 
     private static native void close(long handle);
 }

@@ -47,6 +47,14 @@ public final class Frame {
         return new Frame(key, indexes, bytes.position());
     }
 
+    /**
+     * Whether a record has no frame (R2): no valid message begins with 0 or 1, so what begins so is
+     * a frame, be it a broken one. An empty record is an empty message.
+     */
+    public static boolean isUnframed(byte[] record) {
+        return record.length == 0 || (record[0] & ~1) != 0;
+    }
+
     /** The key of a record whose frame may be wrong behind it; null if there is none. */
     public static SchemaKey findKey(byte[] record) {
         try {

@@ -1,5 +1,6 @@
 package dev.sluice.flink.engine;
 
+import com.google.protobuf.ByteString;
 import com.google.protobuf.CodedInputStream;
 
 import dev.sluice.flink.bridge.FailureCode;
@@ -8,11 +9,16 @@ import dev.sluice.flink.bridge.PlanRefusedException;
 import dev.sluice.flink.plan.Failure;
 import dev.sluice.flink.plan.Framing;
 import dev.sluice.flink.plan.Plan;
+import dev.sluice.flink.plan.ResolvedSchema;
+import dev.sluice.flink.plan.SchemaOrigin;
 import dev.sluice.flink.schema.SchemaKey;
 
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.util.Arrays;
+import java.util.Map;
 import java.util.OptionalLong;
+import java.util.UUID;
 
 /**
  * Decodes in native code. Native code reads frame and message and keeps the programs of the writer
@@ -25,6 +31,9 @@ public final class NativeRecordDecoder implements RecordDecoder {
     private final NativeDecoder decoder;
     private final WriterSchemas schemas;
     private final boolean framed;
+    private final boolean withOrigin;
+    private final UnframedMessage unframed;
+    private final RefusedFrames refused = new RefusedFrames();
 
     /**
      * Opens a decoder.
@@ -38,7 +47,10 @@ public final class NativeRecordDecoder implements RecordDecoder {
         this.schemas = schemas;
         try {
             this.decoder = new NativeDecoder(plan);
-            this.framed = read(plan).getFraming() == Framing.REGISTRY;
+            Plan known = read(plan);
+            this.framed = known.getFraming() == Framing.REGISTRY;
+            this.withOrigin = known.getMetadataCount() > 0;
+            this.unframed = new UnframedMessage(known, schemas);
         } catch (PlanRefusedException e) {
             throw refusal(e.failure(), null);
         } catch (IOException e) {
@@ -56,27 +68,78 @@ public final class NativeRecordDecoder implements RecordDecoder {
 
     @Override
     public byte[] decode(byte[] record) throws RecordException, IOException {
+        if (unframed.isStaleFor(record)) {
+            addUnframed();
+        }
         byte[] row = decoder.decodeRow(record);
         return row != null ? row : decodeAgain(record);
     }
 
     private byte[] decodeAgain(byte[] record) throws RecordException, IOException {
         if (decoder.code() == FailureCode.UNKNOWN_SCHEMA) {
-            addSchema(record);
+            if (unframed.isFor(record)) {
+                addUnframed();
+            } else {
+                addSchema(record);
+            }
             byte[] row = decoder.decodeRow(record);
             if (row != null) {
                 return row;
             }
         }
-        throw refusal(decoder.failure(), framed ? Frame.findKey(record) : null);
+        if (decoder.code() == FailureCode.OTHER_MESSAGE) {
+            return null;
+        }
+        throw refusal(decoder.failure(), key(record));
+    }
+
+    private SchemaKey key(byte[] record) {
+        if (!framed) {
+            return null;
+        }
+        return unframed.isFor(record) ? unframed.key() : Frame.findKey(record);
     }
 
     private void addSchema(byte[] record) throws RecordException, IOException {
         Frame frame = Frame.read(record);
-        byte[] resolved = schemas.resolve(frame.key(), frame.indexes()).resolved();
-        if (!decoder.addSchema(Arrays.copyOf(record, frame.messageOffset()), resolved)) {
-            throw refusal(decoder.failure(), frame.key());
+        refused.check(frame);
+        try {
+            WriterMessage message = schemas.resolve(frame.key(), frame.indexes());
+            add(Arrays.copyOf(record, frame.messageOffset()), message, frame.key());
+        } catch (RecordException e) {
+            refused.add(frame, e);
+            throw e;
         }
+    }
+
+    private void addUnframed() throws RecordException, IOException {
+        WriterMessage message = unframed.ask();
+        add(new byte[0], message, unframed.key());
+    }
+
+    private void add(byte[] header, WriterMessage message, SchemaKey key) throws RecordException {
+        byte[] resolved = withOrigin ? withOrigin(message) : message.resolved();
+        if (!decoder.addSchema(header, resolved)) {
+            throw refusal(decoder.failure(), key);
+        }
+    }
+
+    /** Serialized messages that follow each other are one message. */
+    private static byte[] withOrigin(WriterMessage message) {
+        SchemaOrigin.Builder origin = SchemaOrigin.newBuilder();
+        message.origin().id().ifPresent(origin::setId);
+        message.origin().guid().ifPresent(guid -> origin.setGuid(octets(guid)));
+        byte[] addition = ResolvedSchema.newBuilder().setOrigin(origin).build().toByteArray();
+        byte[] resolved = message.resolved();
+        byte[] whole = Arrays.copyOf(resolved, resolved.length + addition.length);
+        System.arraycopy(addition, 0, whole, resolved.length, addition.length);
+        return whole;
+    }
+
+    private static ByteString octets(UUID guid) {
+        ByteBuffer octets = ByteBuffer.allocate(2 * Long.BYTES);
+        octets.putLong(guid.getMostSignificantBits()).putLong(guid.getLeastSignificantBits());
+        return ByteString.copyFrom(octets.array());
     }
 
     private static RecordException refusal(Failure failure, SchemaKey key) {
@@ -95,6 +158,11 @@ public final class NativeRecordDecoder implements RecordDecoder {
     @Override
     public long records() {
         return decoder.records();
+    }
+
+    @Override
+    public Map<String, Long> recordsByMessage() {
+        return decoder.rowsByMessage();
     }
 
     @Override

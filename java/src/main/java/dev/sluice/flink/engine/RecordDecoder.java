@@ -1,6 +1,7 @@
 package dev.sluice.flink.engine;
 
 import java.io.IOException;
+import java.util.Map;
 
 /** Decodes records one by one. An instance belongs to one task thread. */
 public interface RecordDecoder extends AutoCloseable {
@@ -9,6 +10,7 @@ public interface RecordDecoder extends AutoCloseable {
      * BinaryRowData}), in an array of its own that nothing here touches again.
      *
      * @param record the whole record, frame included; not changed and not kept
+     * @return null if the record holds another message than the one that the plan asks for
      * @throws RecordException if the record is refused
      * @throws IOException if the writer schema cannot be fetched
      */
@@ -16,6 +18,12 @@ public interface RecordDecoder extends AutoCloseable {
 
     /** Rows made so far. May be asked from any thread, also after {@link #close}. */
     long records();
+
+    /**
+     * Rows made so far of each message, by full name; messages that gave no row yet may be missing.
+     * May be asked from any thread, also after {@link #close}; not often, as decoding may wait.
+     */
+    Map<String, Long> recordsByMessage();
 
     /** Whether rows are made by native code. */
     boolean isNative();

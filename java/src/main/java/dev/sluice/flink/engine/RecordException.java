@@ -67,6 +67,32 @@ public class RecordException extends IOException {
                 code, reason, key, messageName, fieldPath, byteOffset(), getCause());
     }
 
+    /** The same failure for another record, which is its own exception. */
+    RecordException again() {
+        return withSchema(schemaKey);
+    }
+
+    /**
+     * What this failure means for a record without frame: one that cannot be read as the message is
+     * no such message, so that its frame is what it lacks (decision 22).
+     */
+    public RecordException ofUnframed() {
+        boolean isNoMessage = code.number() < FailureCode.BAD_FRAME.number() / 100 * 100;
+        if (!isNoMessage) {
+            return this;
+        }
+        return new RecordException(
+                FailureCode.BAD_FRAME,
+                String.format(
+                        "the record has no frame, and is no such message: %s (%s)",
+                        reason, code.label()),
+                schemaKey,
+                messageName,
+                fieldPath,
+                byteOffset(),
+                getCause());
+    }
+
     private static String text(
             FailureCode code,
             String reason,

@@ -45,7 +45,7 @@ public final class Orders {
                                 .setKind(SqlKind.ROW)
                                 .addColumns(column("id", SqlKind.INTEGER, 0))
                                 .addColumns(column("name", SqlKind.VARCHAR, Integer.MAX_VALUE)))
-                .setReader(ReaderOptions.newBuilder().setUnframedRecords(UnframedRecords.LATEST))
+                .setReader(ReaderOptions.newBuilder().setUnframedRecords(UnframedRecords.FAIL))
                 .setMessage(MessageSelection.newBuilder().setWriterSchema(true))
                 .setLimits(limits(1 << 30, 1 << 30));
     }

@@ -30,6 +30,11 @@ class LiveHandlesTest {
         }
 
         @Override
+        public Map<String, Long> recordsByMessage() {
+            return Map.of();
+        }
+
+        @Override
         public boolean isNative() {
             return false;
         }

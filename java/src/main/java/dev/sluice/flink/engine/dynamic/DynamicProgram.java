@@ -2,12 +2,15 @@ package dev.sluice.flink.engine.dynamic;
 
 import com.google.protobuf.CodedInputStream;
 import com.google.protobuf.Descriptors.Descriptor;
+import com.google.protobuf.Descriptors.FieldDescriptor;
 import com.google.protobuf.DynamicMessage;
 import com.google.protobuf.InvalidProtocolBufferException;
+import com.google.protobuf.WireFormat;
 
 import dev.sluice.flink.bridge.FailureCode;
 import dev.sluice.flink.engine.RecordException;
 import dev.sluice.flink.plan.Plan;
+import dev.sluice.flink.schema.SchemaOrigin;
 
 import java.io.IOException;
 import java.util.Collections;
@@ -50,11 +53,22 @@ public final class DynamicProgram {
      *     the column, {@code UNSUPPORTED_PLAN} or {@code MALFORMED_PLAN}
      */
     public static DynamicProgram compile(Plan plan, Descriptor root) throws RecordException {
+        return compile(plan, root, SchemaOrigin.NONE);
+    }
+
+    /**
+     * Binds the plan's columns to the fields of a message.
+     *
+     * @param origin of the message's schema, for metadata columns
+     */
+    public static DynamicProgram compile(Plan plan, Descriptor root, SchemaOrigin origin)
+            throws RecordException {
         KnownPlan known = KnownPlan.of(plan);
         RowCompiler rows = new RowCompiler(plan, root);
         Level level = new Level(root, rows.isFlink() ? new Revival() : null);
-        RowConverter row = rows.row(plan.getRow().getColumnsList(), root, Context.TABLE, level);
+        RowConverter fields = rows.row(MetadataColumns.physical(plan), root, Context.TABLE, level);
         level.close();
+        RowConverter row = MetadataColumns.add(fields, plan, root, origin);
         return new DynamicProgram(root, level, row, rows, known.depthMax());
     }
 
@@ -87,6 +101,39 @@ public final class DynamicProgram {
         } catch (IOException e) {
             throw new AssertionError("an array was read", e);
         }
+    }
+
+    /**
+     * Whether a record without frame is empty, or some field of the message occurs in it in a wire
+     * form that counts as the field. Where it cannot be read, {@link #row} will say so.
+     */
+    public boolean holdsAnyField(byte[] record) {
+        CodedInputStream in = CodedInputStream.newInstance(record);
+        in.setRecursionLimit(depthMax);
+        try {
+            while (!in.isAtEnd()) {
+                int tag = in.readTag();
+                if (isField(tag)) {
+                    return true;
+                }
+                if (!in.skipField(tag)) {
+                    return true;
+                }
+            }
+        } catch (IOException e) {
+            return true;
+        }
+        return record.length == 0;
+    }
+
+    private boolean isField(int tag) {
+        FieldDescriptor field = root.findFieldByNumber(WireFormat.getTagFieldNumber(tag));
+        if (field == null) {
+            return false;
+        }
+        int wireType = WireFormat.getTagWireType(tag);
+        return wireType == field.getLiteType().getWireType()
+                || field.isPackable() && wireType == WireFormat.WIRETYPE_LENGTH_DELIMITED;
     }
 
     private Fields whole(byte[] record, int messageAt) throws IOException, FaultException {

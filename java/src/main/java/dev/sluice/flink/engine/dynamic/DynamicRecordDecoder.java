@@ -7,6 +7,9 @@ import dev.sluice.flink.bridge.FailureCode;
 import dev.sluice.flink.engine.Frame;
 import dev.sluice.flink.engine.RecordDecoder;
 import dev.sluice.flink.engine.RecordException;
+import dev.sluice.flink.engine.RefusedFrames;
+import dev.sluice.flink.engine.UnframedMessage;
+import dev.sluice.flink.engine.WriterMessage;
 import dev.sluice.flink.engine.WriterSchemas;
 import dev.sluice.flink.engine.rowimage.RowImage;
 import dev.sluice.flink.engine.rowimage.RowTooLargeException;
@@ -15,6 +18,7 @@ import dev.sluice.flink.plan.MessageSelection;
 import dev.sluice.flink.plan.WriterDescriptors;
 import dev.sluice.flink.schema.SchemaException;
 import dev.sluice.flink.schema.SchemaKey;
+import dev.sluice.flink.schema.SchemaOrigin;
 import dev.sluice.flink.schema.WriterSchema;
 
 import java.io.IOException;
@@ -22,6 +26,10 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
 
 /**
@@ -34,7 +42,12 @@ public final class DynamicRecordDecoder implements RecordDecoder {
     private final WriterSchemas schemas;
     private final boolean framed;
     private final DynamicProgram fixed; // of a plan that brings its schema along; else null
-    private final Map<List<Object>, DynamicProgram> byFrame = new HashMap<>();
+    private final String messageName; // the only one that is asked for, or null
+    private final UnframedMessage unframed;
+    private Optional<DynamicProgram> unframedProgram; // null until the first record without frame
+    private final RefusedFrames refused = new RefusedFrames();
+    private final Map<List<Object>, Optional<DynamicProgram>> byFrame = new HashMap<>();
+    private final Map<String, Long> byMessage = new ConcurrentHashMap<>();
     private final RowImage image;
 
     private volatile long records;
@@ -58,7 +71,15 @@ public final class DynamicRecordDecoder implements RecordDecoder {
             throw new RecordException(
                     FailureCode.MALFORMED_PLAN, "records without frame need a schema in the plan");
         }
-        fixed = isFixed ? compile(linked(this.plan.plan().getDescriptors()), null) : null;
+        MessageSelection selection = this.plan.plan().getMessage();
+        messageName =
+                selection.getByCase() == MessageSelection.ByCase.NAME ? selection.getName() : null;
+        unframed = new UnframedMessage(this.plan.plan(), schemas);
+        fixed =
+                isFixed
+                        ? compile(
+                                linked(this.plan.plan().getDescriptors()), SchemaOrigin.NONE, null)
+                        : null;
         image = new RowImage(this.plan.plan().getRow(), this.plan.rowBytesMax());
     }
 
@@ -79,8 +100,9 @@ public final class DynamicRecordDecoder implements RecordDecoder {
         }
     }
 
-    private DynamicProgram compile(Descriptor message, SchemaKey key) throws RecordException {
-        DynamicProgram program = DynamicProgram.compile(plan.plan(), message);
+    private DynamicProgram compile(Descriptor message, SchemaOrigin origin, SchemaKey key)
+            throws RecordException {
+        DynamicProgram program = DynamicProgram.compile(plan.plan(), message, origin);
         MissingColumns.warn(planBytes, program, key);
         return program;
     }
@@ -100,8 +122,51 @@ public final class DynamicRecordDecoder implements RecordDecoder {
         if (!framed) {
             return decode(record, 0, fixed, null);
         }
+        if (unframed.isFor(record)) {
+            return decodeUnframed(record);
+        }
         Frame frame = read(record);
-        return decode(record, frame.messageOffset(), program(frame), frame.key());
+        DynamicProgram program = program(frame).orElse(null);
+        return program == null ? null : decode(record, frame.messageOffset(), program, frame.key());
+    }
+
+    private byte[] decodeUnframed(byte[] record) throws RecordException, IOException {
+        if (unframedProgram == null || unframed.isStaleFor(record)) {
+            unframedProgram = program(unframed.ask(), unframed.key());
+        }
+        DynamicProgram program = unframedProgram.orElse(null);
+        if (program == null) {
+            return null;
+        }
+        if (!program.holdsAnyField(record)) {
+            throw new RecordException(
+                    FailureCode.BAD_FRAME,
+                    "the record has no frame, and holds no field of the message that it would be",
+                    unframed.key(),
+                    program.messageName(),
+                    "",
+                    OptionalLong.empty(),
+                    null);
+        }
+        try {
+            return decode(record, 0, program, unframed.key());
+        } catch (RecordException e) {
+            throw e.ofUnframed();
+        }
+    }
+
+    /** Empty for a message that the plan does not ask for. */
+    private Optional<DynamicProgram> program(WriterMessage message, SchemaKey key)
+            throws RecordException {
+        Descriptor descriptor = message.descriptor();
+        if (messageName != null && !messageName.equals(descriptor.getFullName())) {
+            return Optional.empty();
+        }
+        try {
+            return Optional.of(compile(descriptor, message.origin(), key));
+        } catch (RecordException e) {
+            throw key == null ? e : e.withSchema(key);
+        }
     }
 
     private static Frame read(byte[] record) throws RecordException {
@@ -112,21 +177,22 @@ public final class DynamicRecordDecoder implements RecordDecoder {
         }
     }
 
-    private DynamicProgram program(Frame frame) throws RecordException, IOException {
+    private Optional<DynamicProgram> program(Frame frame) throws RecordException, IOException {
         if (fixed != null) {
-            return fixed;
+            return Optional.of(fixed);
         }
         List<Object> known =
                 Arrays.asList(
                         frame.key(),
                         Arrays.stream(frame.indexes()).boxed().collect(Collectors.toList()));
-        DynamicProgram program = byFrame.get(known);
+        Optional<DynamicProgram> program = byFrame.get(known);
         if (program == null) {
-            Descriptor message = schemas.resolve(frame.key(), frame.indexes()).descriptor();
+            refused.check(frame);
             try {
-                program = compile(message, frame.key());
+                program = program(schemas.resolve(frame.key(), frame.indexes()), frame.key());
             } catch (RecordException e) {
-                throw e.withSchema(frame.key());
+                refused.add(frame, e);
+                throw e;
             }
             byFrame.put(known, program);
         }
@@ -144,12 +210,18 @@ public final class DynamicRecordDecoder implements RecordDecoder {
             throw new RecordException(FailureCode.ROW_TOO_LARGE, e.getMessage(), key, null);
         }
         records++; // one thread writes
+        byMessage.merge(program.messageName(), 1L, Long::sum);
         return row;
     }
 
     @Override
     public long records() {
         return records;
+    }
+
+    @Override
+    public Map<String, Long> recordsByMessage() {
+        return new TreeMap<>(byMessage);
     }
 
     @Override

@@ -70,6 +70,7 @@ final class KnownPlan {
             throw new RecordException(
                     FailureCode.MALFORMED_PLAN, "the table row of the plan is not a ROW");
         }
+        MetadataColumns.requireKnown(plan);
         KnownPlan known = new KnownPlan(plan);
         if (known.depthMax() < 0 || known.depthMax() > DEPTH_MAX) {
             String depth = Integer.toUnsignedString(known.depthMax());

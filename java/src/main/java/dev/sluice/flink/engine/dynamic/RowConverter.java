@@ -2,6 +2,8 @@ package dev.sluice.flink.engine.dynamic;
 
 import dev.sluice.flink.bridge.FailureCode;
 
+import java.util.Arrays;
+
 /** A message to the values of a ROW. */
 final class RowConverter implements ValueConverter {
     private final String messageName;
@@ -18,6 +20,21 @@ final class RowConverter implements ValueConverter {
         this.names = names;
         this.columns = columns;
         this.notNull = notNull;
+    }
+
+    /** The same row with columns behind it that have one value in all rows. */
+    RowConverter with(String[] moreNames, Object[] values, boolean[] moreNotNull) {
+        int size = columns.length + values.length;
+        String[] allNames = Arrays.copyOf(names, size);
+        ColumnReader[] allColumns = Arrays.copyOf(columns, size);
+        boolean[] allNotNull = Arrays.copyOf(notNull, size);
+        for (int at = 0; at < values.length; at++) {
+            Object value = values[at];
+            allNames[columns.length + at] = moreNames[at];
+            allColumns[columns.length + at] = message -> value;
+            allNotNull[columns.length + at] = moreNotNull[at];
+        }
+        return new RowConverter(messageName, allNames, allColumns, allNotNull);
     }
 
     @Override

@@ -18,17 +18,24 @@ import dev.sluice.flink.plan.MessageSelection;
 import dev.sluice.flink.plan.Plan;
 import dev.sluice.flink.plan.Profile;
 import dev.sluice.flink.plan.ReaderOptions;
+import dev.sluice.flink.plan.SqlKind;
 import dev.sluice.flink.plan.SqlType;
+import dev.sluice.flink.plan.UnframedRecords;
+import dev.sluice.flink.schema.SchemaKey;
 import dev.sluice.flink.schema.SchemaOrigin;
 import dev.sluice.flink.schema.WriterSchema;
 
 import org.junit.jupiter.api.Test;
 
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.UUID;
 
 /**
  * Native code and the Java engine, which share nothing but the plan, accept the same records and
@@ -39,6 +46,8 @@ import java.util.Random;
 class RandomAgreementTest {
     private static final int SCHEMAS = 1000;
     private static final int MESSAGES = 100;
+    private static final SchemaOrigin ORIGIN =
+            SchemaOrigin.ofId(7, new UUID(0x0102030405060708L, -9));
     private static final byte[] FRAME = {0, 0, 0, 0, 7, 0};
 
     private int rows;
@@ -71,6 +80,7 @@ class RandomAgreementTest {
         private final RandomFiles files;
         private final WriterMessage message;
         private final SqlType row;
+        private final boolean unframed; // every other record has no frame
         private final byte[] plan;
         private final RandomRecord records;
 
@@ -82,11 +92,31 @@ class RandomAgreementTest {
             String rootText = imports.remove("f" + (imports.size() - 1) + ".proto");
             String root = files.roots().get(random.nextInt(files.roots().size()));
             WriterSchema schema = WriterSchema.of(rootText, imports);
-            message = WriterMessage.of(schema, schema.indexes(root), SchemaOrigin.NONE);
+            message = WriterMessage.of(schema, schema.indexes(root), ORIGIN);
             Profile profile = random.nextBoolean() ? Profile.CONFLUENT : Profile.FLINK;
             row = new RandomColumns(random, profile).row(message.descriptor());
+            unframed = random.nextInt(8) == 0;
             plan = plan(profile, schema.isProto3(root));
             records = new RandomRecord(random);
+        }
+
+        /** Metadata columns behind the others, in one plan of eight. */
+        private List<String> metadata() {
+            List<String> keys =
+                    new ArrayList<>(List.of("schema-id", "message-name", "schema-guid"));
+            Collections.shuffle(keys, random);
+            return random.nextInt(8) == 0 ? keys.subList(0, 1 + random.nextInt(3)) : List.of();
+        }
+
+        private SqlType with(List<String> metadata) {
+            SqlType.Builder whole = row.toBuilder();
+            for (String key : metadata) {
+                SqlKind kind = key.equals("schema-id") ? SqlKind.INTEGER : SqlKind.VARCHAR;
+                whole.addColumnsBuilder()
+                        .setName("_" + key)
+                        .setType(SqlType.newBuilder().setKind(kind).setNullable(true));
+            }
+            return whole.build();
         }
 
         private byte[] plan(Profile profile, boolean proto3) {
@@ -95,12 +125,17 @@ class RandomAgreementTest {
             if (profile == Profile.FLINK) {
                 reader.setReadDefaults(all).setReadSimpleDefaults(all || proto3);
             }
+            if (unframed) {
+                reader.setUnframedRecords(UnframedRecords.LATEST);
+            }
+            List<String> metadata = metadata();
             return Plan.newBuilder()
+                    .addAllMetadata(metadata)
                     .setVersion(1)
                     .setBody(Body.PROTOBUF)
                     .setProfile(profile)
                     .setFraming(Framing.REGISTRY)
-                    .setRow(row)
+                    .setRow(with(metadata))
                     .setReader(reader)
                     .setMessage(MessageSelection.newBuilder().setWriterSchema(true))
                     .setLimits(
@@ -113,7 +148,18 @@ class RandomAgreementTest {
         }
 
         void compare() throws Exception {
-            WriterSchemas schemas = (key, indexes) -> message;
+            WriterSchemas schemas =
+                    new WriterSchemas() {
+                        @Override
+                        public WriterMessage resolve(SchemaKey key, int[] indexes) {
+                            return message;
+                        }
+
+                        @Override
+                        public WriterMessage resolveUnframed() {
+                            return message;
+                        }
+                    };
             try (RecordDecoder fast = new NativeRecordDecoder(plan, schemas);
                     RecordDecoder plain = new DynamicRecordDecoder(plan, schemas)) {
                 for (int i = 0; i < MESSAGES; i++) {
@@ -129,6 +175,9 @@ class RandomAgreementTest {
             byte[] wire = records.message(descriptor);
             if (random.nextInt(3) == 0) {
                 wire = records.damaged(wire);
+            }
+            if (unframed && random.nextBoolean()) {
+                return wire;
             }
             byte[] record = Arrays.copyOf(FRAME, FRAME.length + wire.length);
             System.arraycopy(wire, 0, record, FRAME.length, wire.length);
@@ -167,8 +216,8 @@ class RandomAgreementTest {
                     .append(parsed.getReader().toString().replace('\n', ' '))
                     .append("\nrow    ")
                     .append(RowText.of(row))
-                    .append("\nwire   ")
-                    .append(HexFormat.of().formatHex(record, FRAME.length, record.length))
+                    .append("\nrecord ")
+                    .append(HexFormat.of().formatHex(record))
                     .append("\nnative ")
                     .append(ours)
                     .append("\njava   ")
