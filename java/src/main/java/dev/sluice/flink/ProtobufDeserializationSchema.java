@@ -1,11 +1,13 @@
 package dev.sluice.flink;
 
+import dev.sluice.flink.deadletter.DeadLetters;
 import dev.sluice.flink.engine.Engine;
 import dev.sluice.flink.engine.LiveHandles;
 import dev.sluice.flink.engine.RecordDecoder;
 import dev.sluice.flink.engine.RecordException;
 import dev.sluice.flink.format.DecodeMetrics;
 import dev.sluice.flink.format.ErrorPolicy;
+import dev.sluice.flink.format.NoWriterSchemas;
 import dev.sluice.flink.format.SkippedRecords;
 import dev.sluice.flink.format.WriterSchemaProvider;
 import dev.sluice.flink.row.RowOpener;
@@ -44,6 +46,8 @@ public final class ProtobufDeserializationSchema implements DeserializationSchem
     private transient RecordDecoder decoder;
     private transient DecodeMetrics metrics;
     private transient SkippedRecords skipped;
+    private transient DeadLetters deadLetters; // null: none
+    private transient int messagesMet;
 
     /**
      * @param plan a serialized plan, see {@link dev.sluice.flink.format.PlanBuilder}
@@ -67,20 +71,25 @@ public final class ProtobufDeserializationSchema implements DeserializationSchem
 
     @Override
     public void open(InitializationContext context) throws Exception {
-        RecordDecoder opened = openDecoder();
+        DeadLetters letters = errors.deadLetters().map(DeadLetters::open).orElse(null);
+        OwningDecoder opened = openDecoder(letters);
         closeOnRelease(opened, context);
         metrics = DecodeMetrics.of(context.getMetricGroup());
-        metrics.add(opened);
+        metrics.add(opened, opened.schemas, letters);
         skipped = new SkippedRecords(metrics);
+        deadLetters = letters;
         decoder = opened;
     }
 
-    private RecordDecoder openDecoder() throws IOException {
+    private OwningDecoder openDecoder(DeadLetters letters) throws IOException {
         WriterSchemaProvider.Open writerSchemas = schemas.open();
         try {
-            return new OwningDecoder(engine.open(plan, writerSchemas), writerSchemas);
+            return new OwningDecoder(engine.open(plan, writerSchemas), writerSchemas, letters);
         } catch (IOException | RuntimeException e) {
             writerSchemas.close();
+            if (letters != null) {
+                letters.close();
+            }
             throw e;
         }
     }
@@ -109,6 +118,7 @@ public final class ProtobufDeserializationSchema implements DeserializationSchem
         if (decoder == null) {
             throw new IllegalStateException("open was not called");
         }
+        metrics.countRecord(record, schemas != NoWriterSchemas.INSTANCE);
         byte[] row;
         try {
             row = decoder.decode(record);
@@ -118,9 +128,20 @@ public final class ProtobufDeserializationSchema implements DeserializationSchem
                 throw e;
             }
             skipped.add(e);
+            if (deadLetters != null) {
+                deadLetters.send(record, e);
+            }
             return null;
         }
-        return row == null ? null : rows.open(row);
+        if (decoder.messagesMet() != messagesMet) {
+            messagesMet = decoder.messagesMet();
+            metrics.addMessages();
+        }
+        if (row == null) {
+            metrics.countOtherMessage();
+            return null;
+        }
+        return rows.open(row);
     }
 
     @Override
@@ -160,15 +181,18 @@ public final class ProtobufDeserializationSchema implements DeserializationSchem
                 engine, rows, schemas, errors);
     }
 
-    /** A decoder that closes its schemas as well. */
+    /** A decoder that closes its schemas and dead letters as well. */
     private static final class OwningDecoder implements RecordDecoder {
 
         private final RecordDecoder decoder;
         private final WriterSchemaProvider.Open schemas;
+        private final DeadLetters letters; // null: none
 
-        OwningDecoder(RecordDecoder decoder, WriterSchemaProvider.Open schemas) {
+        OwningDecoder(
+                RecordDecoder decoder, WriterSchemaProvider.Open schemas, DeadLetters letters) {
             this.decoder = decoder;
             this.schemas = schemas;
+            this.letters = letters;
         }
 
         @Override
@@ -187,6 +211,11 @@ public final class ProtobufDeserializationSchema implements DeserializationSchem
         }
 
         @Override
+        public int messagesMet() {
+            return decoder.messagesMet();
+        }
+
+        @Override
         public boolean isNative() {
             return decoder.isNative();
         }
@@ -195,6 +224,9 @@ public final class ProtobufDeserializationSchema implements DeserializationSchem
         public void close() {
             decoder.close();
             schemas.close();
+            if (letters != null) {
+                letters.close();
+            }
         }
     }
 }

@@ -40,6 +40,8 @@ class ArchitectureTest {
                 .definedBy(ROOT, ROOT + ".format..")
                 .layer("registry")
                 .definedBy(ROOT + ".registry..")
+                .layer("deadletter")
+                .definedBy(ROOT + ".deadletter..")
                 .layer("row")
                 .definedBy(ROOT + ".row..")
                 .layer("engine")
@@ -54,14 +56,16 @@ class ArchitectureTest {
                 .mayNotBeAccessedByAnyLayer()
                 .whereLayer("registry")
                 .mayOnlyBeAccessedByLayers("format")
+                .whereLayer("deadletter")
+                .mayOnlyBeAccessedByLayers("format")
                 .whereLayer("row")
                 .mayOnlyBeAccessedByLayers("format")
                 .whereLayer("engine")
-                .mayOnlyBeAccessedByLayers("format")
+                .mayOnlyBeAccessedByLayers("format", "deadletter")
                 .whereLayer("schema")
-                .mayOnlyBeAccessedByLayers("format", "registry", "row", "engine")
+                .mayOnlyBeAccessedByLayers("format", "registry", "deadletter", "row", "engine")
                 .whereLayer("bridge")
-                .mayOnlyBeAccessedByLayers("format", "registry", "row", "engine")
+                .mayOnlyBeAccessedByLayers("format", "registry", "deadletter", "row", "engine")
                 .whereLayer("plan")
                 .mayNotAccessAnyLayer()
                 .check(CLASSES);
@@ -82,6 +86,7 @@ class ArchitectureTest {
                 .that()
                 .resideInAnyPackage(
                         ROOT + ".registry..",
+                        ROOT + ".deadletter..",
                         ROOT + ".engine..",
                         ROOT + ".schema..",
                         ROOT + ".bridge..")

@@ -25,6 +25,7 @@ public final class DeadLetterConfig implements Serializable {
      * @param failsTask whether a letter that is not acknowledged fails the task, or is only logged
      * @param sourceTopic the topic that the format was told, for the letter's header
      * @param isKey whether the records are keys
+     * @throws IllegalArgumentException naming a producer property that cannot be honoured
      */
     public DeadLetterConfig(
             String topic,
@@ -32,6 +33,7 @@ public final class DeadLetterConfig implements Serializable {
             boolean failsTask,
             String sourceTopic,
             boolean isKey) {
+        ProducerSettings.requireBundledCompression(producer);
         this.topic = topic;
         this.producer = new TreeMap<>(producer);
         this.failsTask = failsTask;

@@ -34,6 +34,7 @@ public final class NativeRecordDecoder implements RecordDecoder {
     private final boolean withOrigin;
     private final UnframedMessage unframed;
     private final RefusedFrames refused = new RefusedFrames();
+    private int messagesMet;
 
     /**
      * Opens a decoder.
@@ -122,6 +123,7 @@ public final class NativeRecordDecoder implements RecordDecoder {
         if (!decoder.addSchema(header, resolved)) {
             throw refusal(decoder.failure(), key);
         }
+        messagesMet++;
     }
 
     /** Serialized messages that follow each other are one message. */
@@ -163,6 +165,11 @@ public final class NativeRecordDecoder implements RecordDecoder {
     @Override
     public Map<String, Long> recordsByMessage() {
         return decoder.rowsByMessage();
+    }
+
+    @Override
+    public int messagesMet() {
+        return messagesMet;
     }
 
     @Override

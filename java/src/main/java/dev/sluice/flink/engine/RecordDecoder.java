@@ -25,6 +25,9 @@ public interface RecordDecoder extends AutoCloseable {
      */
     Map<String, Long> recordsByMessage();
 
+    /** Grows with each message that {@link #recordsByMessage} tells of. For the task thread. */
+    int messagesMet();
+
     /** Whether rows are made by native code. */
     boolean isNative();
 

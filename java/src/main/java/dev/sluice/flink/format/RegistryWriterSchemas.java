@@ -146,6 +146,16 @@ final class RegistryWriterSchemas implements WriterSchemaProvider.Open {
     }
 
     @Override
+    public long fetches() {
+        return store.fetches();
+    }
+
+    @Override
+    public long fetchNanos() {
+        return store.fetchNanos();
+    }
+
+    @Override
     public void close() {
         store.close();
     }

@@ -17,6 +17,16 @@ public interface WriterSchemaProvider extends Serializable {
     /** Writer schemas for one decoder. */
     interface Open extends WriterSchemas, AutoCloseable {
 
+        /** Schemas fetched so far, by all who share the source in this process. */
+        default long fetches() {
+            return 0;
+        }
+
+        /** How long these took in all. */
+        default long fetchNanos() {
+            return 0;
+        }
+
         @Override
         default void close() {}
     }

@@ -35,6 +35,11 @@ class LiveHandlesTest {
         }
 
         @Override
+        public int messagesMet() {
+            return 0;
+        }
+
+        @Override
         public boolean isNative() {
             return false;
         }

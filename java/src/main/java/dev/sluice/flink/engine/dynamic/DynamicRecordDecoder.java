@@ -50,6 +50,7 @@ public final class DynamicRecordDecoder implements RecordDecoder {
     private final Map<String, Long> byMessage = new ConcurrentHashMap<>();
     private final RowImage image;
 
+    private int messagesMet;
     private volatile long records;
     private volatile boolean closed;
 
@@ -103,6 +104,8 @@ public final class DynamicRecordDecoder implements RecordDecoder {
     private DynamicProgram compile(Descriptor message, SchemaOrigin origin, SchemaKey key)
             throws RecordException {
         DynamicProgram program = DynamicProgram.compile(plan.plan(), message, origin);
+        byMessage.putIfAbsent(program.messageName(), 0L);
+        messagesMet++;
         MissingColumns.warn(planBytes, program, key);
         return program;
     }
@@ -222,6 +225,11 @@ public final class DynamicRecordDecoder implements RecordDecoder {
     @Override
     public Map<String, Long> recordsByMessage() {
         return new TreeMap<>(byMessage);
+    }
+
+    @Override
+    public int messagesMet() {
+        return messagesMet;
     }
 
     @Override
