@@ -29,11 +29,6 @@ import javax.net.ssl.SSLParameters;
  * it by its function, unless a {@link Fault} is due; a {@link Refusal} becomes an error answer.
  */
 final class HttpEndpoint implements AutoCloseable {
-    static {
-        // Read once, when the server's class loads: without it each answer waits for a delayed ACK.
-        System.setProperty("sun.net.httpserver.nodelay", "true");
-    }
-
     private final String contentType;
     private final Function<Request, Object> answers;
     private final List<Request> requests = new CopyOnWriteArrayList<>();

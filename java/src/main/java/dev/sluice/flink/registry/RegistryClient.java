@@ -115,7 +115,12 @@ final class RegistryClient {
         }
     }
 
-    /** R8, apart from the statuses that {@link FailoverSender} has retried in vain. */
+    /**
+     * R8. A 404 without a code of its own family comes from a wrong path or a proxy: taken for "no
+     * such schema", it would let an error policy skip every record.
+     *
+     * <p>This leaves out the statuses that {@link FailoverSender} has retried in vain.
+     */
     private static RegistryException refusal(Answer answer, String wanted) {
         ErrorAnswer error = ErrorAnswer.read(answer);
         String registry = "registry " + answer.url();
@@ -128,11 +133,21 @@ final class RegistryClient {
                         registry + " refuses access to " + wanted + ": " + error,
                         null);
             case 404:
-                return new RegistryException(
-                        Kind.NOT_FOUND,
-                        error.code(),
-                        registry + " does not have " + wanted + ": " + error,
-                        null);
+                return error.code() / 100 == 404
+                        ? new RegistryException(
+                                Kind.NOT_FOUND,
+                                error.code(),
+                                registry + " does not have " + wanted + ": " + error,
+                                null)
+                        : new RegistryException(
+                                Kind.UNEXPECTED,
+                                error.code(),
+                                registry
+                                        + " is no registry, or its path is wrong (asked for "
+                                        + wanted
+                                        + "): "
+                                        + error,
+                                null);
             case 301:
             case 302:
             case 303:
