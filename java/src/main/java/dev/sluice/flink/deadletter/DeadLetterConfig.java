@@ -34,6 +34,7 @@ public final class DeadLetterConfig implements Serializable {
             String sourceTopic,
             boolean isKey) {
         ProducerSettings.requireBundledCompression(producer);
+        ProducerSettings.requireBundledLogin(producer);
         this.topic = topic;
         this.producer = new TreeMap<>(producer);
         this.failsTask = failsTask;

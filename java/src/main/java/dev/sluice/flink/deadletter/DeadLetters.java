@@ -7,6 +7,7 @@ import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.errors.InterruptException;
 import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.slf4j.Logger;
@@ -57,6 +58,7 @@ public final class DeadLetters implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(DeadLetters.class);
     private static final Cleaner CLEANER = Cleaner.create();
+    private static final Duration SILENCE = Duration.ofSeconds(10);
     private static final Duration SLACK = Duration.ofSeconds(1);
 
     private final DeadLetterConfig config;
@@ -64,6 +66,7 @@ public final class DeadLetters implements AutoCloseable {
     private final Cleaner.Cleanable release;
     private final long patienceMillis;
     private final Clock clock;
+    private long toldNanos;
     private volatile long sent; // one thread writes
     private volatile long failed; // one thread writes
 
@@ -146,7 +149,7 @@ public final class DeadLetters implements AutoCloseable {
         try {
             producer.send(letter).get(patienceMillis, TimeUnit.MILLISECONDS);
             sent++;
-        } catch (InterruptedException e) {
+        } catch (InterruptedException | InterruptException e) {
             Thread.currentThread().interrupt();
             throw failure("was interrupted while it waited for the broker", e, why);
         } catch (TimeoutException e) {
@@ -164,7 +167,18 @@ public final class DeadLetters implements AutoCloseable {
         if (config.failsTask()) {
             throw failure;
         }
-        LOG.warn("{}; the record is lost", failure.getMessage());
+        if (isTimeToTell(System.nanoTime())) {
+            LOG.warn(
+                    "{}; the record is lost ({} letters are so far)", failure.getMessage(), failed);
+        }
+    }
+
+    private boolean isTimeToTell(long nanos) {
+        if (failed > 1 && nanos - toldNanos < SILENCE.toNanos()) {
+            return false;
+        }
+        toldNanos = nanos;
+        return true;
     }
 
     private IOException failure(String what, Throwable cause, RecordException why) {

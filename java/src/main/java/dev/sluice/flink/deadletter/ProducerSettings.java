@@ -14,6 +14,12 @@ import java.util.TreeMap;
 final class ProducerSettings {
     private static final Set<String> COMPRESSIONS = Set.of("none", "gzip");
     private static final String JAAS = "sasl.jaas.config";
+
+    /** Kafka's own package, also as Flink's SQL connector renames it, before a class name. */
+    private static final String MODULE_PACKAGE =
+            "(?<![\\w.\"'])(org\\.apache\\.flink\\.kafka\\.shaded\\.)?org\\.apache\\.kafka\\."
+                    + "(?=common\\.security\\.)";
+
     private static final long BLOCK_MILLIS = 60_000;
     private static final long DELIVERY_MILLIS = 120_000;
 
@@ -28,6 +34,7 @@ final class ProducerSettings {
      */
     static ProducerSettings of(Map<String, String> given) {
         requireBundledCompression(given);
+        requireBundledLogin(given);
         Map<String, Object> settings = new TreeMap<>();
         settings.put("acks", "all");
         settings.put("linger.ms", "0");
@@ -51,6 +58,15 @@ final class ProducerSettings {
         }
     }
 
+    /** What Kafka needs for tokens is not in the jar either. */
+    static void requireBundledLogin(Map<String, String> given) {
+        String mechanism = given.get("sasl.mechanism");
+        if (mechanism != null && mechanism.trim().equals("OAUTHBEARER")) {
+            throw new IllegalArgumentException(
+                    "property 'sasl.mechanism' of dead letters cannot be OAUTHBEARER");
+        }
+    }
+
     /**
      * A JAAS text names login modules where the user's Kafka has them; the jar has its own copy in
      * another package.
@@ -58,7 +74,7 @@ final class ProducerSettings {
     static String withOwnModules(String jaas) {
         String own = ProducerConfig.class.getName();
         String root = own.substring(0, own.indexOf("clients.producer."));
-        return jaas.replaceAll("[\\w.]*kafka\\.(?=common\\.security\\.)", root);
+        return jaas.replaceAll(MODULE_PACKAGE, root);
     }
 
     Map<String, Object> asMap() {

@@ -93,8 +93,8 @@ final class PlanningCheck {
                 return null;
             }
             return unknown(e);
-        } catch (SchemaException e) {
-            return unknown(e);
+        } catch (SchemaException | IllegalArgumentException e) {
+            return unknown(e); // the latter: files of TLS that only the tasks have
         }
     }
 

@@ -34,7 +34,28 @@ final class ClientProperties {
                     "bearer.auth.credentials.source",
                     "bearer.auth.token",
                     "bearer.auth.logical.cluster",
-                    "bearer.auth.identity.pool.id");
+                    "bearer.auth.identity.pool.id",
+                    "proxy.host",
+                    "proxy.port",
+                    "ssl.protocol",
+                    "ssl.provider",
+                    "ssl.keystore.type",
+                    "ssl.keystore.location",
+                    "ssl.keystore.password",
+                    "ssl.key.password",
+                    "ssl.keystore.key",
+                    "ssl.keystore.certificate.chain",
+                    "ssl.truststore.type",
+                    "ssl.truststore.location",
+                    "ssl.truststore.password",
+                    "ssl.truststore.certificates",
+                    "ssl.keymanager.algorithm",
+                    "ssl.trustmanager.algorithm",
+                    "ssl.endpoint.identification.algorithm");
+    private static final String TLS = "ssl.";
+    private static final String HOST_CHECK = "ssl.endpoint.identification.algorithm";
+    private static final String JAAS = "sasl.jaas.config";
+    private static final String INHERITS = "SASL_INHERIT";
 
     private final SortedMap<String, String> values;
 
@@ -56,8 +77,22 @@ final class ClientProperties {
                     String bare = prefixed ? name.substring(PREFIX.length()) : name;
                     putIf(prefixed, values, bare, value);
                 });
+        // C5: TLS is read with the prefix only; and of this one the empty value says something.
+        values.keySet().removeIf(name -> name.startsWith(TLS) && isBlankAt(properties, name));
+        String hostCheck = properties.get(PREFIX + HOST_CHECK);
+        if (hostCheck != null) {
+            values.put(HOST_CHECK, hostCheck);
+        }
+        if (!INHERITS.equals(values.get("basic.auth.credentials.source"))) {
+            values.remove(JAAS); // whatever else the text is for, no connection depends on it
+        }
         values.keySet().removeIf(name -> !isOurs(name));
         return new ClientProperties(values);
+    }
+
+    private static boolean isBlankAt(Map<String, String> properties, String name) {
+        String value = properties.get(PREFIX + name);
+        return value == null || value.isBlank();
     }
 
     private static void putIf(
@@ -68,7 +103,7 @@ final class ClientProperties {
     }
 
     private static boolean isOurs(String name) {
-        if (PLAIN.contains(name) || name.startsWith(HEADER_PREFIX)) {
+        if (PLAIN.contains(name) || name.equals(JAAS) || name.startsWith(HEADER_PREFIX)) {
             return true;
         }
         boolean guarded = GUARDED.stream().anyMatch(name::startsWith);
@@ -82,6 +117,16 @@ final class ClientProperties {
     /** The value, or null. */
     String find(String name) {
         return values.get(name);
+    }
+
+    /** The value, which may be blank where blank says something; or null. */
+    String findEvenBlank(String name) {
+        return values.get(name);
+    }
+
+    /** Whether any property with this prefix is set. */
+    boolean hasAny(String prefix) {
+        return values.keySet().stream().anyMatch(name -> name.startsWith(prefix));
     }
 
     boolean flag(String name) {

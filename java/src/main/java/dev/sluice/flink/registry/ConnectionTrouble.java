@@ -6,6 +6,7 @@ import java.net.UnknownHostException;
 import java.net.http.HttpConnectTimeoutException;
 import java.net.http.HttpTimeoutException;
 import java.nio.channels.UnresolvedAddressException;
+import java.security.cert.CertificateException;
 
 import javax.net.ssl.SSLException;
 
@@ -29,7 +30,7 @@ final class ConnectionTrouble {
             return "cannot be connected to" + detail(e);
         }
         if (hasCause(e, SSLException.class)) {
-            return "has no acceptable TLS" + detail(e);
+            return "has no acceptable TLS" + detail(e) + root(e);
         }
         return "broke the connection" + detail(e);
     }
@@ -41,6 +42,17 @@ final class ConnectionTrouble {
             }
         }
         return false;
+    }
+
+    /** Of an expired certificate only the last cause says so, and when. */
+    private static String root(Throwable e) {
+        Throwable root = e;
+        while (root.getCause() != null) {
+            root = root.getCause();
+        }
+        return root instanceof CertificateException && root.getMessage() != null
+                ? ": " + root.getClass().getSimpleName() + ", " + root.getMessage()
+                : "";
     }
 
     private static String detail(IOException e) {

@@ -2,6 +2,7 @@ package dev.sluice.flink.registry;
 
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
+import java.util.Optional;
 
 /**
  * As whom requests are sent: the {@code Authorization} header for each URL (C7 to C9).
@@ -15,6 +16,7 @@ final class Credentials {
         NONE,
         USER_INFO,
         URL,
+        SASL_INHERIT,
         STATIC_TOKEN
     }
 
@@ -37,7 +39,7 @@ final class Credentials {
         String userInfo = requireUsed(properties, "basic.auth.user.info", basic);
         String token = requireUsed(properties, "bearer.auth.token", bearer);
         if (basic != null) {
-            return basic(basic.trim(), userInfo);
+            return basic(basic.trim(), userInfo, properties.find("sasl.jaas.config"));
         }
         return bearer == null ? new Credentials(Source.NONE, null) : bearer(bearer.trim(), token);
     }
@@ -56,7 +58,7 @@ final class Credentials {
         return secret;
     }
 
-    private static Credentials basic(String source, String userInfo) {
+    private static Credentials basic(String source, String userInfo, String jaas) {
         switch (source) {
             case "USER_INFO":
                 require(userInfo, "basic", "user.info", source);
@@ -64,9 +66,9 @@ final class Credentials {
             case "URL":
                 return new Credentials(Source.URL, null);
             case "SASL_INHERIT":
-                throw notBuilt("basic.auth.credentials.source", source);
+                return new Credentials(Source.SASL_INHERIT, basicHeader(userInfoOf(jaas)));
             default:
-                throw unknown("basic.auth.credentials.source", "USER_INFO, URL");
+                throw unknown("basic.auth.credentials.source", "USER_INFO, URL, SASL_INHERIT");
         }
     }
 
@@ -83,6 +85,18 @@ final class Credentials {
             default:
                 throw unknown("bearer.auth.credentials.source", "STATIC_TOKEN");
         }
+    }
+
+    private static String userInfoOf(String jaas) {
+        Optional<String> user = jaas == null ? Optional.empty() : JaasText.option(jaas, "username");
+        Optional<String> password =
+                jaas == null ? Optional.empty() : JaasText.option(jaas, "password");
+        if (user.isEmpty() || password.isEmpty()) {
+            throw new IllegalArgumentException(
+                    "registry property 'basic.auth.credentials.source' = SASL_INHERIT needs"
+                            + " username and password in 'sasl.jaas.config'");
+        }
+        return user.get() + ":" + password.get();
     }
 
     private static void require(String secret, String kind, String name, String source) {

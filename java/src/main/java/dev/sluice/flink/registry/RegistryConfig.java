@@ -1,6 +1,7 @@
 package dev.sluice.flink.registry;
 
 import java.io.Serializable;
+import java.net.InetSocketAddress;
 import java.net.URI;
 import java.net.http.HttpRequest;
 import java.time.Duration;
@@ -8,6 +9,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+
+import javax.net.ssl.SSLContext;
 
 /**
  * Where the registry is, how patiently and as whom it is asked: a list of URLs and client
@@ -21,17 +24,20 @@ import java.util.TreeMap;
  * <p>What is understood: {@code url.randomize}, {@code http.connect.timeout.ms}, {@code
  * http.read.timeout.ms} (the deadline of one attempt, from connecting to the last byte of the
  * body), {@code max.retries}, {@code retries.wait.ms}, {@code retries.max.wait.ms}, {@code
- * request.header.<Name>}, basic authentication from {@code USER_INFO} or {@code URL}, bearer
- * authentication from {@code STATIC_TOKEN}. Other settings of authentication, TLS and proxies are
- * refused by name; properties for other parts of the format are left out.
+ * request.header.<Name>}, {@code proxy.host} and {@code proxy.port}, basic authentication from
+ * {@code USER_INFO}, {@code URL} or {@code SASL_INHERIT}, bearer authentication from {@code
+ * STATIC_TOKEN}, and TLS ({@code ssl.*}, with the prefix only; see {@code Tls}). Other settings of
+ * authentication, TLS and proxies are refused by name; properties for other parts of the format are
+ * left out.
  */
 public final class RegistryConfig implements Serializable {
     private static final long serialVersionUID = 1L;
 
+    private static final String PREFIX = "schema.registry.";
     private static final long PLANNING_MILLIS_MAX = 5_000;
 
     private final String urls;
-    private final TreeMap<String, String> properties; // bare names
+    private final TreeMap<String, String> properties; // names with the prefix
 
     // Derived from the two above; a copy that comes out of a stream derives them anew.
     private final transient List<RegistryUrl> urlList;
@@ -39,13 +45,15 @@ public final class RegistryConfig implements Serializable {
     private final transient RetryPolicy retryPolicy;
     private final transient Map<String, String> requestHeaders;
     private final transient boolean startsAnywhere;
+    private final transient ClientProperties client;
     private final transient Duration connectTimeout;
     private final transient Duration attemptTimeout;
 
     private RegistryConfig(String urls, Map<String, String> given) {
         ClientProperties client = ClientProperties.of(given);
         this.urls = urls;
-        this.properties = new TreeMap<>(client.asMap());
+        this.properties = prefixed(client.asMap());
+        this.client = client;
         this.urlList = RegistryUrl.list(urls);
         this.credentials = Credentials.of(client);
         this.retryPolicy = RetryPolicy.of(client);
@@ -70,6 +78,29 @@ public final class RegistryConfig implements Serializable {
      */
     public static RegistryConfig of(String urls, Map<String, String> properties) {
         return new RegistryConfig(urls, properties);
+    }
+
+    /** With the prefix all of them are read again, those of TLS as well (C5). */
+    private static TreeMap<String, String> prefixed(Map<String, String> bare) {
+        TreeMap<String, String> names = new TreeMap<>();
+        bare.forEach((name, value) -> names.put(PREFIX + name, value));
+        return names;
+    }
+
+    /**
+     * The TLS of connections; null for the JVM's own. Reads files.
+     *
+     * @throws IllegalArgumentException if a store cannot be loaded, naming property and file
+     */
+    SSLContext tls() {
+        return Tls.context(client);
+    }
+
+    /** The HTTP proxy to go through; null for none. */
+    InetSocketAddress proxy() {
+        String host = client.find("proxy.host");
+        int port = client.number("proxy.port", -1, -1);
+        return host == null || port <= 0 ? null : new InetSocketAddress(host.trim(), port);
     }
 
     private static Map<String, String> requestHeaders(ClientProperties client) {
@@ -101,9 +132,9 @@ public final class RegistryConfig implements Serializable {
      */
     public RegistryConfig forPlanning() {
         Map<String, String> brief = new TreeMap<>(properties);
-        brief.put("max.retries", "0");
-        brief.put("http.connect.timeout.ms", atMost(PLANNING_MILLIS_MAX, connectTimeout));
-        brief.put("http.read.timeout.ms", atMost(PLANNING_MILLIS_MAX, attemptTimeout));
+        brief.put(PREFIX + "max.retries", "0");
+        brief.put(PREFIX + "http.connect.timeout.ms", atMost(PLANNING_MILLIS_MAX, connectTimeout));
+        brief.put(PREFIX + "http.read.timeout.ms", atMost(PLANNING_MILLIS_MAX, attemptTimeout));
         return new RegistryConfig(urls, brief);
     }
 
@@ -201,7 +232,7 @@ public final class RegistryConfig implements Serializable {
                 + ", credentials="
                 + credentials
                 + ", properties="
-                + properties.keySet()
+                + client.asMap().keySet()
                 + "}";
     }
 }

@@ -2,6 +2,7 @@ package dev.sluice.flink.registry;
 
 import java.io.IOException;
 import java.lang.reflect.InvocationTargetException;
+import java.net.ProxySelector;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
@@ -18,6 +19,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
+
+import javax.net.ssl.SSLContext;
 
 /**
  * One HTTP client with threads of its own; makes single attempts, each under one deadline.
@@ -71,8 +74,15 @@ final class Transport implements AutoCloseable {
         ClassLoader loader = creator.getContextClassLoader();
         creator.setContextClassLoader(Transport.class.getClassLoader());
         try {
-            return HttpClient.newBuilder()
-                    .version(HttpClient.Version.HTTP_1_1)
+            HttpClient.Builder builder = HttpClient.newBuilder();
+            SSLContext tls = config.tls();
+            if (tls != null) {
+                builder.sslContext(tls);
+            }
+            if (config.proxy() != null) {
+                builder.proxy(ProxySelector.of(config.proxy()));
+            }
+            return builder.version(HttpClient.Version.HTTP_1_1)
                     .connectTimeout(config.connectTimeout())
                     .executor(executor)
                     .followRedirects(

@@ -204,6 +204,8 @@ class DeadLettersTest {
         assertThatThrownBy(() -> config("compression.type", "zstd"))
                 .hasMessageContaining("'compression.type'");
         assertThat(config("compression.type", "gzip")).isNotNull();
+        assertThatThrownBy(() -> config("sasl.mechanism", "OAUTHBEARER"))
+                .hasMessageContaining("'sasl.mechanism'");
     }
 
     private static DeadLetterConfig config(String name, String value) {
@@ -222,7 +224,7 @@ class DeadLettersTest {
                                     prefix + "kafka.common.security.plain.PlainLoginModule" + rest))
                     .isEqualTo("org.apache.kafka.common.security.plain.PlainLoginModule" + rest);
         }
-        String own = "com.example.Login" + rest;
+        String own = "com.example.kafka.common.security.Login" + rest;
         assertThat(ProducerSettings.withOwnModules(own)).isEqualTo(own);
     }
 

@@ -12,7 +12,9 @@ import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.ObjectInputStream;
 import java.io.ObjectOutputStream;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.Base64;
 import java.util.Map;
 
 class RegistryConfigTest {
@@ -130,7 +132,7 @@ class RegistryConfigTest {
 
     @ParameterizedTest
     @CsvSource({
-        "basic.auth.credentials.source, SASL_INHERIT, not supported yet",
+        "basic.auth.credentials.source, SASL_INHERIT, 'sasl.jaas.config'",
         "basic.auth.credentials.source, user_info, unknown source",
         "basic.auth.credentials.source, USER_INFO, 'basic.auth.user.info' is required",
         "basic.auth.user.info, me:hush, no effect without 'basic.auth.credentials.source'",
@@ -142,9 +144,8 @@ class RegistryConfigTest {
         "bearer.auth.credentials.source, STATIC_TOKEN, 'bearer.auth.token' is required",
         "bearer.auth.token, hush, no effect without 'bearer.auth.credentials.source'",
         "bearer.auth.client.secret, hush, not supported yet",
-        "schema.registry.ssl.truststore.location, /t.jks, not supported yet",
-        "ssl.keystore.password, hush, not supported yet",
-        "proxy.host, p, not supported yet",
+        "schema.registry.ssl.engine.factory.class, x.Y, not supported yet",
+        "proxy.user, p, not supported yet",
         "max.retries, -1, at least 0",
         "http.read.timeout.ms, 0, at least 1",
         "retries.wait.ms, soon, whole number",
@@ -223,5 +224,44 @@ class RegistryConfigTest {
         Map<String, String> hasty = Map.of("http.read.timeout.ms", "7");
         assertThat(RegistryConfig.of("http://r:1", hasty).forPlanning().attemptTimeout())
                 .isEqualTo(Duration.ofMillis(7));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "username=\"me\" password=\"h\\\"ü;sh\";",
+                "password='h\\\"ü;sh' x=y username=me ;",
+            })
+    void credentialsOfKafkaAreInherited(String options) {
+        String jaas = "org.example.PlainLoginModule required " + options;
+        RegistryConfig config =
+                RegistryConfig.of(
+                        URL,
+                        Map.of(
+                                "basic.auth.credentials.source",
+                                "SASL_INHERIT",
+                                "sasl.jaas.config",
+                                jaas));
+        String sent = config.credentials().authorization(config.urlList().get(0));
+        byte[] decoded = Base64.getDecoder().decode(sent.substring("Basic ".length()));
+        assertThat(new String(decoded, StandardCharsets.UTF_8)).isEqualTo("me:h\"ü;sh");
+        assertThat(config.toString()).doesNotContain("h\"");
+    }
+
+    /** C5: a bare name of TLS belongs to somebody else's TLS. */
+    @Test
+    void tlsIsReadWithThePrefixOnly() {
+        assertThat(RegistryConfig.of(URL, Map.of("ssl.keystore.location", "/none")).tls()).isNull();
+        assertThatThrownBy(
+                        () ->
+                                RegistryConfig.of(
+                                                URL,
+                                                Map.of(
+                                                        "schema.registry.ssl.truststore.location",
+                                                        "/none.jks"))
+                                        .tls())
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("'ssl.truststore.location' (/none.jks)")
+                .hasMessageContaining("no such file");
     }
 }
