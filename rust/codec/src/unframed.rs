@@ -37,6 +37,7 @@ pub fn is_no_message(code: FailureCode) -> bool {
 pub fn holds_none(program: &Program) -> Failure {
     Failure {
         message_name: program.message_name().to_string(),
+        byte_offset: Some(0),
         ..Failure::new(
             FailureCode::BadFrame,
             "the record has no frame, and holds no field of the message that it would be",

@@ -88,7 +88,10 @@ class ReadOrdersITCase {
             rows = sql.rows("SELECT id, colour, channel FROM orders");
             warnings =
                     log.all().stream()
-                            .filter(line -> line.startsWith("WARN") && line.contains("colour"))
+                            .filter(
+                                    line ->
+                                            line.startsWith("WARN")
+                                                    && line.contains("colour is NULL in"))
                             .collect(Collectors.toList());
         }
 

@@ -30,6 +30,18 @@ public class RecordException extends IOException {
         this(code, reason, null, "", "", OptionalLong.empty(), null);
     }
 
+    /** A record without frame that cannot be read for want of a schema. */
+    public static RecordException noFrame(String why, Throwable cause) {
+        return new RecordException(
+                FailureCode.BAD_FRAME,
+                "the record has no frame, and " + why,
+                null,
+                "",
+                "",
+                OptionalLong.of(0),
+                cause);
+    }
+
     /** A failure about a writer schema. */
     public RecordException(FailureCode code, String reason, SchemaKey schemaKey, Throwable cause) {
         this(code, reason, schemaKey, "", "", OptionalLong.empty(), cause);

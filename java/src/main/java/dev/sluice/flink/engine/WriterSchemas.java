@@ -1,6 +1,5 @@
 package dev.sluice.flink.engine;
 
-import dev.sluice.flink.bridge.FailureCode;
 import dev.sluice.flink.schema.SchemaKey;
 
 import java.io.IOException;
@@ -29,8 +28,7 @@ public interface WriterSchemas {
      * @throws IOException if it cannot be fetched
      */
     default WriterMessage resolveUnframed() throws RecordException, IOException {
-        throw new RecordException(
-                FailureCode.BAD_FRAME, "the record has no frame, and no schema is known for it");
+        throw RecordException.noFrame("no schema is known for it", null);
     }
 
     /** How long {@link #resolveUnframed} holds; empty: as long as the decoder is open. */

@@ -94,8 +94,7 @@ final class RegistryWriterSchemas implements WriterSchemaProvider.Open {
     public WriterMessage resolveUnframed() throws RecordException {
         ReaderSchema chosen = choice.reader();
         if (!chosen.exists()) {
-            throw new RecordException(
-                    FailureCode.BAD_FRAME, "the record has no frame, and " + chosen.whyNoSubject());
+            throw RecordException.noFrame(chosen.whyNoSubject(), null);
         }
         try {
             boolean again = told && choice.readerLifetime().isPresent();
@@ -107,13 +106,8 @@ final class RegistryWriterSchemas implements WriterSchemaProvider.Open {
             return message;
         } catch (RegistryException e) {
             if (e.kind() == RegistryException.Kind.NOT_FOUND && chosen.isLatest()) {
-                throw new RecordException(
-                        FailureCode.BAD_FRAME,
-                        "the record has no frame, and there is no latest schema of subject '"
-                                + chosen.subject()
-                                + "'",
-                        null,
-                        e);
+                throw RecordException.noFrame(
+                        "there is no latest schema of subject '" + chosen.subject() + "'", e);
             }
             throw new RecordException(code(e.kind()), e.getMessage(), null, e);
         } catch (SchemaException e) {

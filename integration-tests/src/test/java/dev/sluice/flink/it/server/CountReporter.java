@@ -18,7 +18,13 @@ import java.util.concurrent.atomic.AtomicLong;
  */
 public final class CountReporter implements MetricReporter {
     private static final Set<String> COUNTED =
-            Set.of("nativeRecords", "javaRecords", "numDeserializeErrors", "skippedRecords");
+            Set.of(
+                    "nativeRecords",
+                    "javaRecords",
+                    "numDeserializeErrors",
+                    "skippedRecords",
+                    "unframedRecords",
+                    "otherMessageRecords");
     private static final Map<Metric, String> LIVE = new ConcurrentHashMap<>();
     private static final Map<String, AtomicLong> ENDED = new ConcurrentHashMap<>();
 

@@ -148,7 +148,7 @@ public final class DynamicRecordDecoder implements RecordDecoder {
                     unframed.key(),
                     program.messageName(),
                     "",
-                    OptionalLong.empty(),
+                    OptionalLong.of(0),
                     null);
         }
         try {
