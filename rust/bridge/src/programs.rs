@@ -108,6 +108,12 @@ impl Programs {
     /// for their message.
     pub fn add(&mut self, frame: Option<Frame>, program: Option<Arc<SharedProgram>>) {
         if let Framing::Framed(framed) = &mut self.framing {
+            if let (None, Some(at)) = (&frame, framed.unframed)
+                && name(&self.entries[at].program) == name(&program)
+            {
+                self.entries[at].program = program; // so that refreshing adds nothing
+                return;
+            }
             let entry = self.entries.len();
             self.entries.push(Entry { program, rows: 0 });
             match frame {
@@ -155,6 +161,10 @@ impl Framed {
         self.known.push(Known { header, entry });
         Ok(self.known.len() - 1)
     }
+}
+
+fn name(program: &Option<Arc<SharedProgram>>) -> Option<&str> {
+    program.as_ref().map(|program| program.get().message_name())
 }
 
 fn unknown() -> Failure {

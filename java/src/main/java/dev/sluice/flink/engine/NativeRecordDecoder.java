@@ -115,7 +115,12 @@ public final class NativeRecordDecoder implements RecordDecoder {
 
     private void addUnframed() throws RecordException, IOException {
         WriterMessage message = unframed.ask();
-        add(new byte[0], message, unframed.key());
+        try {
+            add(new byte[0], message, message.origin().key());
+        } catch (RecordException e) {
+            throw unframed.refused(e);
+        }
+        unframed.accept(message);
     }
 
     private void add(byte[] header, WriterMessage message, SchemaKey key) throws RecordException {

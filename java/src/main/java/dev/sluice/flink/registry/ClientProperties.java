@@ -1,9 +1,13 @@
 package dev.sluice.flink.registry;
 
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
 import java.util.Map;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.function.BiConsumer;
 
 /**
@@ -11,51 +15,15 @@ import java.util.function.BiConsumer;
  *
  * <p>Only values that the user gave count (C6). A property that guards a connection and is not
  * understood here is refused by name: ignoring it could send requests unauthenticated or through
- * the wrong trust. Errors name properties and never show values of {@code *.auth.*}. Properties of
- * other parts of the format are left out, so that they do not tell two connections apart.
+ * the wrong trust. Other unknown ones are warned of. Errors name properties and never show values
+ * of {@code *.auth.*} and {@code ssl.*}. Properties of other parts of the format are left out, so
+ * that they do not tell two connections apart.
  */
 final class ClientProperties {
-    private static final String PREFIX = "schema.registry.";
-    private static final String HEADER_PREFIX = "request.header.";
-    private static final Set<String> PLAIN =
-            Set.of(
-                    "url.randomize",
-                    "http.connect.timeout.ms",
-                    "http.read.timeout.ms",
-                    "max.retries",
-                    "retries.wait.ms",
-                    "retries.max.wait.ms");
-    private static final Set<String> GUARDED =
-            Set.of("basic.auth.", "bearer.auth.", "ssl.", "proxy.");
-    private static final Set<String> GUARDED_AND_BUILT =
-            Set.of(
-                    "basic.auth.credentials.source",
-                    "basic.auth.user.info",
-                    "bearer.auth.credentials.source",
-                    "bearer.auth.token",
-                    "bearer.auth.logical.cluster",
-                    "bearer.auth.identity.pool.id",
-                    "proxy.host",
-                    "proxy.port",
-                    "ssl.protocol",
-                    "ssl.provider",
-                    "ssl.keystore.type",
-                    "ssl.keystore.location",
-                    "ssl.keystore.password",
-                    "ssl.key.password",
-                    "ssl.keystore.key",
-                    "ssl.keystore.certificate.chain",
-                    "ssl.truststore.type",
-                    "ssl.truststore.location",
-                    "ssl.truststore.password",
-                    "ssl.truststore.certificates",
-                    "ssl.keymanager.algorithm",
-                    "ssl.trustmanager.algorithm",
-                    "ssl.endpoint.identification.algorithm");
-    private static final String TLS = "ssl.";
-    private static final String HOST_CHECK = "ssl.endpoint.identification.algorithm";
+    private static final Logger LOG = LoggerFactory.getLogger(ClientProperties.class);
+    private static final Set<String> GUARDED = Set.of("basic.auth.", "bearer.auth.", "proxy.");
+    private static final String HOST_NAMES = "ssl.endpoint.identification.algorithm";
     private static final String JAAS = "sasl.jaas.config";
-    private static final String INHERITS = "SASL_INHERIT";
 
     private final SortedMap<String, String> values;
 
@@ -64,54 +32,68 @@ final class ClientProperties {
     }
 
     /**
-     * Strips the prefix; a prefixed name wins over a bare one. Blank values count as not given.
+     * Strips the prefix; a prefixed name wins over a bare one, and both over a misnomer. Blank
+     * values count as not given, but for the one that switches the check of host names off.
      *
-     * @throws IllegalArgumentException naming a property whose function does not exist yet
+     * @throws IllegalArgumentException naming a property whose function does not exist
      */
     static ClientProperties of(Map<String, String> properties) {
         SortedMap<String, String> values = new TreeMap<>();
-        properties.forEach((name, value) -> putIf(!name.startsWith(PREFIX), values, name, value));
-        properties.forEach(
-                (name, value) -> {
-                    boolean prefixed = name.startsWith(PREFIX);
-                    String bare = prefixed ? name.substring(PREFIX.length()) : name;
-                    putIf(prefixed, values, bare, value);
-                });
-        // C5: TLS is read with the prefix only; and of this one the empty value says something.
-        values.keySet().removeIf(name -> name.startsWith(TLS) && isBlankAt(properties, name));
-        String hostCheck = properties.get(PREFIX + HOST_CHECK);
-        if (hostCheck != null) {
-            values.put(HOST_CHECK, hostCheck);
+        PropertyNames.MISNOMERS.forEach(
+                (misnomer, name) -> putIf(true, values, name, properties.get(misnomer)));
+        for (boolean prefixed : new boolean[] {false, true}) {
+            properties.forEach(
+                    (given, value) -> {
+                        String name =
+                                given.equals(JAAS) || given.equals(PropertyNames.PREFIX + JAAS)
+                                        ? JAAS
+                                        : PropertyNames.bare(given);
+                        boolean wanted =
+                                name != null && given.startsWith(PropertyNames.PREFIX) == prefixed;
+                        putIf(wanted, values, name, value);
+                    });
         }
-        if (!INHERITS.equals(values.get("basic.auth.credentials.source"))) {
-            values.remove(JAAS); // whatever else the text is for, no connection depends on it
+        properties.keySet().forEach(ClientProperties::refuseGuarded);
+        String source = values.getOrDefault("basic.auth.credentials.source", "");
+        if (!source.trim().equals("SASL_INHERIT")) {
+            values.remove(JAAS);
         }
-        values.keySet().removeIf(name -> !isOurs(name));
         return new ClientProperties(values);
     }
 
-    private static boolean isBlankAt(Map<String, String> properties, String name) {
-        String value = properties.get(PREFIX + name);
-        return value == null || value.isBlank();
+    /** What {@link #asMap()} gave, or such values. */
+    static ClientProperties ofBare(Map<String, String> values) {
+        return new ClientProperties(new TreeMap<>(values));
+    }
+
+    /** One warning for each property that nobody reads; the value may be a secret. */
+    static void warnOfUnknown(Map<String, String> properties) {
+        for (String given : new TreeSet<>(properties.keySet())) {
+            if (!PropertyNames.isKnown(given)) {
+                LOG.warn(
+                        "Registry property '{}' is unknown and has no effect; the nearest known one"
+                                + " is '{}'.",
+                        given,
+                        PropertyNames.nearest(given));
+            }
+        }
     }
 
     private static void putIf(
             boolean wanted, Map<String, String> values, String name, String value) {
-        if (wanted && value != null && !value.isBlank()) {
+        if (wanted && value != null && (!value.isBlank() || name.equals(HOST_NAMES))) {
             values.put(name, value);
         }
     }
 
-    private static boolean isOurs(String name) {
-        if (PLAIN.contains(name) || name.equals(JAAS) || name.startsWith(HEADER_PREFIX)) {
-            return true;
-        }
-        boolean guarded = GUARDED.stream().anyMatch(name::startsWith);
-        if (guarded && !GUARDED_AND_BUILT.contains(name)) {
+    private static void refuseGuarded(String given) {
+        boolean prefixed = given.startsWith(PropertyNames.PREFIX);
+        String bare = prefixed ? given.substring(PropertyNames.PREFIX.length()) : given;
+        boolean guarded = GUARDED.stream().anyMatch(bare::startsWith);
+        if ((guarded || prefixed && bare.startsWith("ssl.")) && PropertyNames.bare(given) == null) {
             throw new IllegalArgumentException(
-                    "registry property '" + name + "' is not supported yet");
+                    "registry property '" + bare + "' is not supported yet");
         }
-        return guarded;
     }
 
     /** The value, or null. */
@@ -161,8 +143,8 @@ final class ClientProperties {
     void forEachRequestHeader(BiConsumer<String, String> header) {
         values.forEach(
                 (name, value) -> {
-                    if (name.startsWith(HEADER_PREFIX)) {
-                        header.accept(name.substring(HEADER_PREFIX.length()), value);
+                    if (name.startsWith(PropertyNames.HEADER)) {
+                        header.accept(name.substring(PropertyNames.HEADER.length()), value);
                     }
                 });
     }

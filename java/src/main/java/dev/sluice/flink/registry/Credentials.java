@@ -38,6 +38,7 @@ final class Credentials {
         }
         String userInfo = requireUsed(properties, "basic.auth.user.info", basic);
         String token = requireUsed(properties, "bearer.auth.token", bearer);
+        requireUsed(properties, "bearer.auth.client.secret", bearer);
         if (basic != null) {
             return basic(basic.trim(), userInfo, properties.find("sasl.jaas.config"));
         }

@@ -33,11 +33,10 @@ import javax.net.ssl.SSLContext;
 public final class RegistryConfig implements Serializable {
     private static final long serialVersionUID = 1L;
 
-    private static final String PREFIX = "schema.registry.";
     private static final long PLANNING_MILLIS_MAX = 5_000;
 
     private final String urls;
-    private final TreeMap<String, String> properties; // names with the prefix
+    private final TreeMap<String, String> properties; // bare names
 
     // Derived from the two above; a copy that comes out of a stream derives them anew.
     private final transient List<RegistryUrl> urlList;
@@ -49,10 +48,9 @@ public final class RegistryConfig implements Serializable {
     private final transient Duration connectTimeout;
     private final transient Duration attemptTimeout;
 
-    private RegistryConfig(String urls, Map<String, String> given) {
-        ClientProperties client = ClientProperties.of(given);
+    private RegistryConfig(String urls, ClientProperties client) {
         this.urls = urls;
-        this.properties = prefixed(client.asMap());
+        this.properties = new TreeMap<>(client.asMap());
         this.client = client;
         this.urlList = RegistryUrl.list(urls);
         this.credentials = Credentials.of(client);
@@ -62,6 +60,10 @@ public final class RegistryConfig implements Serializable {
         this.connectTimeout =
                 Duration.ofMillis(client.number("http.connect.timeout.ms", 60_000, 1));
         this.attemptTimeout = Duration.ofMillis(client.number("http.read.timeout.ms", 60_000, 1));
+        schemasMax(); // wrong numbers are told while the table is planned
+        missingCacheSize();
+        missingLifetime();
+        proxy();
         for (RegistryUrl url : urlList) {
             String authorization = credentials.authorization(url);
             if (authorization != null) {
@@ -77,14 +79,9 @@ public final class RegistryConfig implements Serializable {
      *     or not supported yet; the message names it and shows no secret
      */
     public static RegistryConfig of(String urls, Map<String, String> properties) {
-        return new RegistryConfig(urls, properties);
-    }
-
-    /** With the prefix all of them are read again, those of TLS as well (C5). */
-    private static TreeMap<String, String> prefixed(Map<String, String> bare) {
-        TreeMap<String, String> names = new TreeMap<>();
-        bare.forEach((name, value) -> names.put(PREFIX + name, value));
-        return names;
+        RegistryConfig config = new RegistryConfig(urls, ClientProperties.of(properties));
+        ClientProperties.warnOfUnknown(properties);
+        return config;
     }
 
     /**
@@ -132,10 +129,10 @@ public final class RegistryConfig implements Serializable {
      */
     public RegistryConfig forPlanning() {
         Map<String, String> brief = new TreeMap<>(properties);
-        brief.put(PREFIX + "max.retries", "0");
-        brief.put(PREFIX + "http.connect.timeout.ms", atMost(PLANNING_MILLIS_MAX, connectTimeout));
-        brief.put(PREFIX + "http.read.timeout.ms", atMost(PLANNING_MILLIS_MAX, attemptTimeout));
-        return new RegistryConfig(urls, brief);
+        brief.put("max.retries", "0");
+        brief.put("http.connect.timeout.ms", atMost(PLANNING_MILLIS_MAX, connectTimeout));
+        brief.put("http.read.timeout.ms", atMost(PLANNING_MILLIS_MAX, attemptTimeout));
+        return new RegistryConfig(urls, ClientProperties.ofBare(brief));
     }
 
     private static String atMost(long millis, Duration given) {
@@ -174,17 +171,17 @@ public final class RegistryConfig implements Serializable {
 
     /** How many schemas are kept, and how many referenced files. */
     int schemasMax() {
-        return 1000;
+        return client.number("max.schemas.per.subject", 1000, 1);
     }
 
     /** How many failures that concern the record are remembered. */
     int missingCacheSize() {
-        return 10_000;
+        return client.number("missing.cache.size", 10_000, 0);
     }
 
     /** How long a failure that concerns the record is remembered; zero for not at all. */
     Duration missingLifetime() {
-        return Duration.ofSeconds(5);
+        return Duration.ofSeconds(client.number("missing.id.cache.ttl.sec", 5, 0));
     }
 
     /** True if requests carry anything that is not for every server to see. */
@@ -210,7 +207,7 @@ public final class RegistryConfig implements Serializable {
     }
 
     private Object readResolve() {
-        return new RegistryConfig(urls, properties);
+        return new RegistryConfig(urls, ClientProperties.ofBare(properties));
     }
 
     @Override

@@ -50,7 +50,7 @@ class RecordChoiceTest {
 
     /** Schemas of a registry that counts what it is asked. */
     private static final class Asked implements WriterSchemas {
-        private final String unframed; // message, or null for none
+        private String unframed; // message, or null for none
         private Duration lifetime;
         private int framedCount;
         private int unframedCount;
@@ -219,6 +219,23 @@ class RecordChoiceTest {
             assertThat(values(decoder.decode(hex("0807")), row)).isEqualTo(List.of(7L, 42));
             assertThat(values(decoder.decode(hex("00 00000007 00 0808")), row))
                     .isEqualTo(List.of(8L, 7));
+        }
+    }
+
+    /** The old message goes on under its own id, and the new one is not asked for each record. */
+    @ParameterizedTest
+    @EnumSource(names = {"NATIVE", "JAVA"})
+    void aLatestThatCannotBeUsedDoesNotReplaceTheOneBefore(Engine engine) throws Exception {
+        Asked schemas = new Asked("shop.Order");
+        schemas.lifetime = Duration.ofMillis(1);
+        try (RecordDecoder decoder = open(engine, plan(ROW), schemas)) {
+            assertThat(decoder.decode(hex("0807"))).isNotNull();
+            Thread.sleep(5);
+            schemas.unframed = "shop.Order.Line"; // its id is a STRING
+            for (int round = 0; round < 3; round++) {
+                assertThat(refusal(decoder, "0a0161")).isEqualTo("type-mismatch schema id 42");
+            }
+            assertThat(schemas.unframedCount).isEqualTo(2);
         }
     }
 

@@ -135,7 +135,13 @@ public final class DynamicRecordDecoder implements RecordDecoder {
 
     private byte[] decodeUnframed(byte[] record) throws RecordException, IOException {
         if (unframedProgram == null || unframed.isStaleFor(record)) {
-            unframedProgram = program(unframed.ask(), unframed.key());
+            WriterMessage message = unframed.ask();
+            try {
+                unframedProgram = program(message, message.origin().key());
+            } catch (RecordException e) {
+                throw unframed.refused(e);
+            }
+            unframed.accept(message);
         }
         DynamicProgram program = unframedProgram.orElse(null);
         if (program == null) {
