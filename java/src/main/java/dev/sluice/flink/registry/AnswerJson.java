@@ -14,10 +14,15 @@ final class AnswerJson {
 
     /** A parser that stands behind the opening brace. */
     static JsonParser open(Answer answer) throws IOException {
-        if (answer.body() == null) {
+        return open(answer.body());
+    }
+
+    /** The same; {@code body} is null if it was longer than the limit. */
+    static JsonParser open(byte[] body) throws IOException {
+        if (body == null) {
             throw new IOException("longer than " + Transport.BODY_BYTES_MAX + " bytes");
         }
-        JsonParser json = JSON.createParser(answer.body());
+        JsonParser json = JSON.createParser(body);
         if (json.nextToken() != JsonToken.START_OBJECT) {
             json.close();
             throw new IOException("not a JSON object");

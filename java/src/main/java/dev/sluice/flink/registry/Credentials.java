@@ -5,7 +5,8 @@ import java.util.Base64;
 import java.util.Optional;
 
 /**
- * As whom requests are sent: the {@code Authorization} header for each URL (C7 to C9).
+ * As whom requests are sent: the {@code Authorization} header for each URL (C7 to C9), or where
+ * tokens for it come from.
  *
  * <p>A source that is unknown or not built is refused, as are credentials without a source:
  * requests never go out unauthenticated although the user gave a password. Secrets live in private
@@ -17,15 +18,22 @@ final class Credentials {
         USER_INFO,
         URL,
         SASL_INHERIT,
-        STATIC_TOKEN
+        STATIC_TOKEN,
+        OAUTHBEARER
     }
 
     private final Source source;
-    private final String authorization; // the header of USER_INFO and STATIC_TOKEN, else null
+    private final String authorization; // the header if it is the same for all URLs, else null
+    private final OAuthGrant grant; // of OAUTHBEARER, else null
 
-    private Credentials(Source source, String authorization) {
+    private Credentials(Source source, String authorization, OAuthGrant grant) {
         this.source = source;
         this.authorization = authorization;
+        this.grant = grant;
+    }
+
+    private Credentials(Source source, String authorization) {
+        this(source, authorization, null);
     }
 
     static Credentials of(ClientProperties properties) {
@@ -42,7 +50,9 @@ final class Credentials {
         if (basic != null) {
             return basic(basic.trim(), userInfo, properties.find("sasl.jaas.config"));
         }
-        return bearer == null ? new Credentials(Source.NONE, null) : bearer(bearer.trim(), token);
+        return bearer == null
+                ? new Credentials(Source.NONE, null)
+                : bearer(bearer.trim(), token, properties);
     }
 
     private static String requireUsed(ClientProperties properties, String name, String source) {
@@ -73,18 +83,19 @@ final class Credentials {
         }
     }
 
-    private static Credentials bearer(String source, String token) {
+    private static Credentials bearer(String source, String token, ClientProperties properties) {
         switch (source) {
             case "STATIC_TOKEN":
                 require(token, "bearer", "token", source);
                 return new Credentials(Source.STATIC_TOKEN, "Bearer " + token.trim());
             case "OAUTHBEARER":
+                return new Credentials(Source.OAUTHBEARER, null, OAuthGrant.of(properties));
             case "SASL_OAUTHBEARER_INHERIT":
             case "UAMI":
             case "CUSTOM":
                 throw notBuilt("bearer.auth.credentials.source", source);
             default:
-                throw unknown("bearer.auth.credentials.source", "STATIC_TOKEN");
+                throw unknown("bearer.auth.credentials.source", "STATIC_TOKEN, OAUTHBEARER");
         }
     }
 
@@ -132,6 +143,11 @@ final class Credentials {
             return url.userInfo() == null ? null : basicHeader(url.userInfo());
         }
         return authorization;
+    }
+
+    /** What tokens are fetched with, or null if none are. */
+    OAuthGrant grant() {
+        return grant;
     }
 
     boolean isPresent() {

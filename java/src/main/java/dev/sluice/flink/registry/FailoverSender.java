@@ -28,21 +28,35 @@ final class FailoverSender {
     private final Transport transport;
     private final List<RegistryUrl> urls;
     private final AtomicInteger preferred; // index of the URL to ask first
+    private final TokenCache tokens; // null if no tokens are fetched
 
     FailoverSender(RegistryConfig config, Transport transport) {
         this.config = config;
         this.transport = transport;
         this.urls = config.urlList();
+        this.tokens = tokens(config, transport);
         boolean random = config.startsAnywhere();
         preferred =
                 new AtomicInteger(random ? ThreadLocalRandom.current().nextInt(urls.size()) : 0);
+    }
+
+    /** A header of the user's own needs no token beside it. */
+    private static TokenCache tokens(RegistryConfig config, Transport transport) {
+        OAuthGrant grant = config.credentials().grant();
+        if (grant == null || config.requestHeaders().containsKey("Authorization")) {
+            return null;
+        }
+        int retries = config.retryPolicy().retries();
+        TokenEndpoint endpoint = new TokenEndpoint(grant, transport, retries);
+        return new TokenCache(endpoint::fetch, grant.bufferSeconds(), System::currentTimeMillis);
     }
 
     /**
      * GETs {@code path}, encoded and starting with a slash.
      *
      * @param wanted names what is asked for in messages, such as {@code schema id 7}
-     * @throws RegistryException with the last error of each URL if none gave a final answer
+     * @throws RegistryException with the last error of each URL if none gave a final answer, or if
+     *     there is no token to ask with
      */
     Answer get(String path, String wanted) throws RegistryException {
         List<String> failures = new ArrayList<>();
@@ -70,8 +84,26 @@ final class FailoverSender {
         throw new RegistryException(last.kind, last.errorCode, message, last.getCause());
     }
 
-    private Answer askOne(RegistryUrl url, String path) throws Failure, InterruptedException {
-        Map<String, String> headers = headers(url);
+    private Answer askOne(RegistryUrl url, String path)
+            throws Failure, RegistryException, InterruptedException {
+        if (tokens == null) {
+            return askOne(url, path, config.credentials().authorization(url));
+        }
+        AccessToken ready = tokens.ready();
+        AccessToken token = tokens.token();
+        Answer answer = askOne(url, path, "Bearer " + token.text());
+        if (answer.status() != 401 || token != ready) {
+            return answer;
+        }
+        LOG.info("{} refuses a token before it is due; fetching another", url);
+        tokens.drop(token);
+        return askOne(url, path, "Bearer " + tokens.token().text());
+    }
+
+    /** One attempt and its retries. */
+    private Answer askOne(RegistryUrl url, String path, String authorization)
+            throws Failure, InterruptedException {
+        Map<String, String> headers = headers(authorization);
         for (int retry = 0; ; retry++) {
             Failure failure;
             try {
@@ -92,14 +124,13 @@ final class FailoverSender {
     }
 
     /** H1, the credentials, and above all what the user set. */
-    private Map<String, String> headers(RegistryUrl url) {
+    private Map<String, String> headers(String authorization) {
         Map<String, String> headers = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
         headers.put("Content-Type", CONTENT_TYPE);
         headers.put(
                 "Accept", CONTENT_TYPE + ", application/vnd.schemaregistry+json, application/json");
         headers.put("Confluent-Accept-Unknown-Properties", "true");
         headers.put("Confluent-Client-Version", "java/sluice-flink");
-        String authorization = config.credentials().authorization(url);
         if (authorization != null) {
             headers.put("Authorization", authorization);
         }

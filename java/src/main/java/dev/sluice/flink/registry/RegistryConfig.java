@@ -26,9 +26,9 @@ import javax.net.ssl.SSLContext;
  * body), {@code max.retries}, {@code retries.wait.ms}, {@code retries.max.wait.ms}, {@code
  * request.header.<Name>}, {@code proxy.host} and {@code proxy.port}, basic authentication from
  * {@code USER_INFO}, {@code URL} or {@code SASL_INHERIT}, bearer authentication from {@code
- * STATIC_TOKEN}, and TLS ({@code ssl.*}, with the prefix only; see {@code Tls}). Other settings of
- * authentication, TLS and proxies are refused by name; properties for other parts of the format are
- * left out.
+ * STATIC_TOKEN} or {@code OAUTHBEARER}, and TLS ({@code ssl.*}, with the prefix only; see {@code
+ * Tls}). Other settings of authentication, TLS and proxies are refused by name; properties for
+ * other parts of the format are left out.
  */
 public final class RegistryConfig implements Serializable {
     private static final long serialVersionUID = 1L;

@@ -103,14 +103,26 @@ final class Transport implements AutoCloseable {
      */
     Answer get(RegistryUrl url, String path, Map<String, String> headers)
             throws IOException, InterruptedException {
-        HttpRequest.Builder request =
-                HttpRequest.newBuilder(url.resolve(path)).timeout(config.attemptTimeout());
+        HttpRequest.Builder request = HttpRequest.newBuilder(url.resolve(path)).GET();
         headers.forEach(request::header);
+        HttpResponse<byte[]> whole = send(request);
+        String location = whole.headers().firstValue("Location").orElse(null);
+        return new Answer(url, whole.statusCode(), location, whole.body());
+    }
+
+    /**
+     * One request, as {@link #get}.
+     *
+     * @return its body is null if it was longer than {@link #BODY_BYTES_MAX}
+     */
+    HttpResponse<byte[]> send(HttpRequest.Builder request)
+            throws IOException, InterruptedException {
+        request.timeout(config.attemptTimeout());
         AtomicReference<BoundedBody> body = new AtomicReference<>();
         CompletableFuture<HttpResponse<byte[]>> answer =
                 openClient()
                         .sendAsync(
-                                request.GET().build(),
+                                request.build(),
                                 head -> {
                                     body.set(new BoundedBody(BODY_BYTES_MAX));
                                     return body.get();
@@ -118,10 +130,7 @@ final class Transport implements AutoCloseable {
         pending.add(answer);
         try {
             openClient(); // closed between sending and adding
-            HttpResponse<byte[]> whole =
-                    answer.get(config.attemptTimeout().toMillis(), TimeUnit.MILLISECONDS);
-            String location = whole.headers().firstValue("Location").orElse(null);
-            return new Answer(url, whole.statusCode(), location, whole.body());
+            return answer.get(config.attemptTimeout().toMillis(), TimeUnit.MILLISECONDS);
         } catch (TimeoutException e) {
             throw new HttpTimeoutException("deadline");
         } catch (CancellationException e) {

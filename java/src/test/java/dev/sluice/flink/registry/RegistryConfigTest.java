@@ -136,7 +136,8 @@ class RegistryConfigTest {
         "basic.auth.credentials.source, user_info, unknown source",
         "basic.auth.credentials.source, USER_INFO, 'basic.auth.user.info' is required",
         "basic.auth.user.info, me:hush, no effect without 'basic.auth.credentials.source'",
-        "bearer.auth.credentials.source, OAUTHBEARER, not supported yet",
+        "bearer.auth.credentials.source, OAUTHBEARER, 'bearer.auth.issuer.endpoint.url' is"
+                + " required",
         "bearer.auth.credentials.source, SASL_OAUTHBEARER_INHERIT, not supported yet",
         "bearer.auth.credentials.source, UAMI, not supported yet",
         "bearer.auth.credentials.source, CUSTOM, not supported yet",
