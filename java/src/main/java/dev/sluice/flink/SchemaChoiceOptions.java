@@ -158,7 +158,8 @@ final class SchemaChoiceOptions {
     }
 
     private Duration lifetime() {
-        int seconds = wholeNumber("latest.cache.ttl.sec", -1);
+        String name = "latest.cache.ttl.sec";
+        int seconds = wholeNumber(name, properties.get(name), -1); // C5: by its bare name only
         return seconds > 0 ? Duration.ofSeconds(seconds) : null;
     }
 
@@ -178,9 +179,12 @@ final class SchemaChoiceOptions {
     }
 
     private int wholeNumber(String name, int fallback) {
-        String value = find(name);
+        return wholeNumber(name, find(name), fallback);
+    }
+
+    private static int wholeNumber(String name, String value, int fallback) {
         try {
-            return value == null ? fallback : Integer.parseInt(value.trim());
+            return value == null || value.isBlank() ? fallback : Integer.parseInt(value.trim());
         } catch (NumberFormatException e) {
             throw new IllegalArgumentException(
                     "registry property '" + name + "' is no whole number: '" + value + "'", e);

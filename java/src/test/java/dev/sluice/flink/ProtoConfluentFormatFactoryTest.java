@@ -111,6 +111,7 @@ class ProtoConfluentFormatFactoryTest {
         "properties.use.message.indexes, '1, 0'",
         "properties.use.schema.guid, 01020304-0506-0708-090a-0b0c0d0e0f10",
         "properties.latest.cache.ttl.sec, 60",
+        "properties.schema.registry.latest.cache.ttl.sec, not read",
         "unframed-records, latest",
         "unframed-records, fail",
         "engine, auto",

@@ -39,15 +39,12 @@ final class ClientProperties {
      */
     static ClientProperties of(Map<String, String> properties) {
         SortedMap<String, String> values = new TreeMap<>();
-        PropertyNames.MISNOMERS.forEach(
+        PropertyTable.MISNOMERS.forEach(
                 (misnomer, name) -> putIf(true, values, name, properties.get(misnomer)));
         for (boolean prefixed : new boolean[] {false, true}) {
             properties.forEach(
                     (given, value) -> {
-                        String name =
-                                given.equals(JAAS) || given.equals(PropertyNames.PREFIX + JAAS)
-                                        ? JAAS
-                                        : PropertyNames.bare(given);
+                        String name = PropertyNames.bare(given);
                         boolean wanted =
                                 name != null && given.startsWith(PropertyNames.PREFIX) == prefixed;
                         putIf(wanted, values, name, value);
@@ -115,11 +112,11 @@ final class ClientProperties {
         return Boolean.parseBoolean(values.getOrDefault(name, "false").trim());
     }
 
-    /** A whole number of at least {@code least}. */
-    int number(String name, int fallback, int least) {
+    /** A whole number of at least {@code least}; the default is that of the user page. */
+    int number(String name, int least) {
         String value = values.get(name);
         if (value == null) {
-            return fallback;
+            return Integer.parseInt(PropertyNames.defaultOf(name));
         }
         try {
             int number = Integer.parseInt(value.trim());

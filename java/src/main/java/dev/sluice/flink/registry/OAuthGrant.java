@@ -37,10 +37,10 @@ final class OAuthGrant {
                         : grant
                                 + "&scope="
                                 + URLEncoder.encode(scope.trim(), StandardCharsets.UTF_8);
-        scopeClaim = find(properties, "scope.claim.name", "scope");
-        subjectClaim = find(properties, "sub.claim.name", "sub");
+        scopeClaim = find(properties, "scope.claim.name");
+        subjectClaim = find(properties, "sub.claim.name");
         String buffer = PREFIX + "cache.expiry.buffer.seconds";
-        bufferSeconds = properties.number(buffer, 300, 0);
+        bufferSeconds = properties.number(buffer, 0);
         if (bufferSeconds > BUFFER_SECONDS_MAX) {
             throw new IllegalArgumentException(
                     "registry property '" + buffer + "' must be at most " + BUFFER_SECONDS_MAX);
@@ -68,9 +68,9 @@ final class OAuthGrant {
         return value.trim();
     }
 
-    private static String find(ClientProperties properties, String name, String fallback) {
+    private static String find(ClientProperties properties, String name) {
         String value = properties.find(PREFIX + name);
-        return value == null ? fallback : value.trim();
+        return value == null ? PropertyNames.defaultOf(PREFIX + name) : value.trim();
     }
 
     /** An address in the form that the HTTP client takes; a password in it would not be sent. */

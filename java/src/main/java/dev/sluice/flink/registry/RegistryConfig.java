@@ -57,9 +57,8 @@ public final class RegistryConfig implements Serializable {
         this.retryPolicy = RetryPolicy.of(client);
         this.requestHeaders = requestHeaders(client);
         this.startsAnywhere = client.flag("url.randomize");
-        this.connectTimeout =
-                Duration.ofMillis(client.number("http.connect.timeout.ms", 60_000, 1));
-        this.attemptTimeout = Duration.ofMillis(client.number("http.read.timeout.ms", 60_000, 1));
+        this.connectTimeout = Duration.ofMillis(client.number("http.connect.timeout.ms", 1));
+        this.attemptTimeout = Duration.ofMillis(client.number("http.read.timeout.ms", 1));
         schemasMax(); // wrong numbers are told while the table is planned
         missingCacheSize();
         missingLifetime();
@@ -96,7 +95,7 @@ public final class RegistryConfig implements Serializable {
     /** The HTTP proxy to go through; null for none. */
     InetSocketAddress proxy() {
         String host = client.find("proxy.host");
-        int port = client.number("proxy.port", -1, -1);
+        int port = client.number("proxy.port", -1);
         return host == null || port <= 0 ? null : new InetSocketAddress(host.trim(), port);
     }
 
@@ -171,17 +170,17 @@ public final class RegistryConfig implements Serializable {
 
     /** How many schemas are kept, and how many referenced files. */
     int schemasMax() {
-        return client.number("max.schemas.per.subject", 1000, 1);
+        return client.number("max.schemas.per.subject", 1);
     }
 
     /** How many failures that concern the record are remembered. */
     int missingCacheSize() {
-        return client.number("missing.cache.size", 10_000, 0);
+        return client.number("missing.cache.size", 0);
     }
 
     /** How long a failure that concerns the record is remembered; zero for not at all. */
     Duration missingLifetime() {
-        return Duration.ofSeconds(client.number("missing.id.cache.ttl.sec", 5, 0));
+        return Duration.ofSeconds(client.number("missing.id.cache.ttl.sec", 0));
     }
 
     /** True if requests carry anything that is not for every server to see. */

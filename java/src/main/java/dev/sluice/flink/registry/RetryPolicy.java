@@ -19,9 +19,9 @@ final class RetryPolicy {
 
     static RetryPolicy of(ClientProperties properties) {
         return new RetryPolicy(
-                properties.number("max.retries", 3, 0),
-                properties.number("retries.wait.ms", 1000, 0),
-                properties.number("retries.max.wait.ms", 20_000, 0));
+                properties.number("max.retries", 0),
+                properties.number("retries.wait.ms", 0),
+                properties.number("retries.max.wait.ms", 0));
     }
 
     int retries() {

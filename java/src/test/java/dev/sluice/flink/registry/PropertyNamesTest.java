@@ -1,6 +1,7 @@
 package dev.sluice.flink.registry;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -8,7 +9,9 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 
 class PropertyNamesTest {
@@ -22,6 +25,11 @@ class PropertyNamesTest {
         "ssl.truststore.location, schema.registry.ssl.truststore.location",
         "schema.registry.missing.cache.size, missing.cache.size",
         "auto.register.schema, auto.register.schemas",
+        "use.latest.versions, use.latest.version",
+        "use.schema.uid, use.schema.id",
+        "subject.name.strategy, key.subject.name.strategy",
+        "my.value.subject.name.strategy, value.subject.name.strategy",
+        "subject.name.strategy.fallback, subject.name.strategy.fallback.type",
     })
     void anUnknownNameHasANearestOne(String unknown, String nearest) {
         assertThat(PropertyNames.isKnown(unknown)).isFalse();
@@ -42,6 +50,12 @@ class PropertyNamesTest {
                 "subject.name.strategy.fallback.type",
                 "value.schema.id.deserializer",
                 "use.schema.id",
+                "use.schema.guid",
+                "use.latest.version",
+                "use.latest.with.metadata",
+                "use.message.indexes",
+                "use.apache.http.client",
+                "rule.service.loader.enable",
                 "schema.registry.use.latest.version",
                 "auto.register.schemas",
                 "key.message-class",
@@ -53,10 +67,46 @@ class PropertyNamesTest {
     }
 
     @Test
-    void everyListedPropertyIsAccepted() {
-        for (PropertyName property : PropertyNames.all()) {
+    void everyListedPropertyIsKnown() {
+        List<PropertyName> listed = new ArrayList<>(PropertyNames.all());
+        listed.addAll(PropertyNames.ofReader());
+        for (PropertyName property : listed) {
             assertThat(PropertyNames.isKnown(property.name())).as(property.name()).isTrue();
             assertThat(property.description()).endsWith(".");
+            assertThat(property.example()).as(property.name()).isNotBlank();
+        }
+        assertThat(PropertyNames.ofOthers()).allMatch(PropertyNames::isKnown);
+    }
+
+    /** Others with the same beginning stand beside it: credentials without a source are refused. */
+    private static Map<String, String> besides(PropertyName property) {
+        String family = property.name().replace(PropertyNames.PREFIX, "").split("\\.")[0] + ".";
+        Map<String, String> examples = new HashMap<>();
+        for (PropertyName one : PropertyNames.all()) {
+            if (one.name().replace(PropertyNames.PREFIX, "").startsWith(family)) {
+                examples.put(one.name().replace("<Name>", "X-Team"), one.example());
+            }
+        }
+        if (family.equals("sasl.")) {
+            examples.put("basic.auth.credentials.source", "SASL_INHERIT");
+        }
+        return examples;
+    }
+
+    @Test
+    void everyExampleIsReadAndOfItsType() {
+        for (PropertyName property : PropertyNames.all()) {
+            Map<String, String> examples = besides(property);
+            String name = property.name().replace("<Name>", "X-Team");
+            RegistryConfig config = RegistryConfig.of(URL, examples);
+            assertThat(config.toString()).contains(name.replace(PropertyNames.PREFIX, ""));
+            if (property.type().equals("Integer")) {
+                examples.put(name, "soon");
+                assertThatThrownBy(() -> RegistryConfig.of(URL, examples))
+                        .hasMessageContaining("'" + name + "' must be a whole number");
+            } else if (property.type().equals("Boolean")) {
+                assertThat(property.example()).isEqualTo("true");
+            }
         }
     }
 
@@ -66,11 +116,15 @@ class PropertyNamesTest {
         Map<String, String> copied = new HashMap<>();
         copied.put("schema.registry.request.timeout.ms", "10000");
         copied.put("schema.registry.connection.timeout.ms", "5000");
-        copied.put("schema.registry.retry.backoff.ms", "1");
+        copied.put("schema.registry.retry.backoff.ms", "700");
         RegistryConfig config = RegistryConfig.of(URL, copied);
         assertThat(config.attemptTimeout()).isEqualTo(Duration.ofSeconds(10));
         assertThat(config.connectTimeout()).isEqualTo(Duration.ofSeconds(5));
-        assertThat(config.retryPolicy().pauseMillisBound(0)).isEqualTo(1);
+        // The first pause is the value, the next ones double it.
+        assertThat(config.retryPolicy().pauseMillisBound(0)).isEqualTo(700);
+        assertThat(config.retryPolicy().pauseMillisBound(1)).isEqualTo(1400);
+        copied.put("retries.wait.ms", "30");
+        assertThat(RegistryConfig.of(URL, copied).retryPolicy().pauseMillisBound(0)).isEqualTo(30);
         copied.put("http.read.timeout.ms", "7");
         assertThat(RegistryConfig.of(URL, copied).attemptTimeout()).isEqualTo(Duration.ofMillis(7));
     }
