@@ -3,12 +3,14 @@ package dev.sluice.flink.registry;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
+import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.BiConsumer;
+import java.util.stream.Collectors;
 
 /**
  * The user's client properties under their bare names (C5), read with types and defaults.
@@ -21,7 +23,6 @@ import java.util.function.BiConsumer;
  */
 final class ClientProperties {
     private static final Logger LOG = LoggerFactory.getLogger(ClientProperties.class);
-    private static final Set<String> GUARDED = Set.of("basic.auth.", "bearer.auth.", "proxy.");
     private static final String HOST_NAMES = "ssl.endpoint.identification.algorithm";
     private static final String JAAS = "sasl.jaas.config";
 
@@ -84,12 +85,13 @@ final class ClientProperties {
     }
 
     private static void refuseGuarded(String given) {
-        boolean prefixed = given.startsWith(PropertyNames.PREFIX);
-        String bare = prefixed ? given.substring(PropertyNames.PREFIX.length()) : given;
-        boolean guarded = GUARDED.stream().anyMatch(bare::startsWith);
-        if ((guarded || prefixed && bare.startsWith("ssl.")) && PropertyNames.bare(given) == null) {
-            throw new IllegalArgumentException(
-                    "registry property '" + bare + "' is not supported yet");
+        String why = PropertyNames.refusal(given);
+        if (why != null) {
+            String bare =
+                    given.startsWith(PropertyNames.PREFIX)
+                            ? given.substring(PropertyNames.PREFIX.length())
+                            : given;
+            throw new IllegalArgumentException("registry property '" + bare + "' is " + why);
         }
     }
 
@@ -106,6 +108,14 @@ final class ClientProperties {
     /** Whether any property with this prefix is set. */
     boolean hasAny(String prefix) {
         return values.keySet().stream().anyMatch(name -> name.startsWith(prefix));
+    }
+
+    /** What stands between commas; empty if the property is not set. */
+    List<String> list(String name) {
+        return Arrays.stream(values.getOrDefault(name, "").split(","))
+                .map(String::trim)
+                .filter(item -> !item.isEmpty())
+                .collect(Collectors.toList());
     }
 
     boolean flag(String name) {

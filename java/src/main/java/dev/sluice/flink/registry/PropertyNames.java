@@ -43,6 +43,31 @@ public final class PropertyNames {
         return new TreeSet<>(PropertyTable.OF_OTHERS);
     }
 
+    /**
+     * Names that are refused, each with the reason; one that ends in {@code *} stands for all that
+     * begin so and are not known.
+     */
+    public static Map<String, String> refused() {
+        return PropertyTable.refused();
+    }
+
+    /** Why a property is refused by its name; null if it is not. */
+    static String refusal(String given) {
+        // C5: without the prefix, settings of TLS are those of somebody else
+        String name = given.startsWith(PREFIX + "ssl.") ? given : withoutPrefix(given);
+        String reason = PropertyTable.refused().get(name);
+        if (reason == null && bare(given) == null) {
+            reason =
+                    PropertyTable.refused().entrySet().stream()
+                            .filter(one -> one.getKey().endsWith("*"))
+                            .filter(one -> name.startsWith(one.getKey().replace("*", "")))
+                            .map(Map.Entry::getValue)
+                            .findFirst()
+                            .orElse(null);
+        }
+        return reason;
+    }
+
     /** The value of a property of the client if none is given. */
     static String defaultOf(String name) {
         return OF_CLIENT.get(name).defaultText();

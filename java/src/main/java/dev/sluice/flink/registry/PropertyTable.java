@@ -80,6 +80,10 @@ final class PropertyTable {
         add(PREFIX + "ssl." + name, TEXT, defaultText, description, example);
     }
 
+    private void sslList(String name, String description, String example) {
+        add(PREFIX + "ssl." + name, LIST, description, example);
+    }
+
     Map<String, PropertyName> rows() {
         return rows;
     }
@@ -187,9 +191,18 @@ final class PropertyTable {
     private void addTls() {
         ssl(
                 "protocol",
-                "TLSv1.3",
-                "The newest TLS version; older ones the JVM allows are usable.",
-                "TLSv1.2");
+                "TLS",
+                "The newest version of TLS, TLSv1.3 or TLSv1.2; TLS leaves it to the JVM. Older"
+                        + " versions that the JVM allows are usable.",
+                "TLSv1.3");
+        sslList(
+                "enabled.protocols",
+                "The versions of TLS that are usable, whatever the JVM allows.",
+                "TLSv1.3,TLSv1.2");
+        sslList(
+                "cipher.suites",
+                "The cipher suites that are usable, those of TLSv1.3 included.",
+                "TLS_AES_256_GCM_SHA384,TLS_ECDHE_RSA_WITH_AES_256_GCM_SHA384");
         ssl(
                 "provider",
                 "",
@@ -232,6 +245,27 @@ final class PropertyTable {
                 "https",
                 "Host names are checked; an empty value or none switches that off.",
                 "none");
+    }
+
+    /** By name or beginning of names: what guards a connection and is not understood, and why. */
+    static Map<String, String> refused() {
+        Map<String, String> refused = new LinkedHashMap<>();
+        refused.put(
+                PREFIX + "ssl.engine.factory.class",
+                "not supported: classes of other jars are not loaded");
+        refused.put(
+                PREFIX + "ssl.secure.random.implementation",
+                "not supported: random numbers come from the JVM, whose security properties"
+                    + " choose");
+        refused.put(
+                "bearer.auth.custom.provider.class",
+                "not supported yet: it belongs to the source CUSTOM");
+        refused.put("bearer.auth.uami.*", "not supported yet: it belongs to the source UAMI");
+        for (String guarded : List.of("basic.auth.*", "bearer.auth.*", "proxy.*")) {
+            refused.put(guarded, "not supported yet");
+        }
+        refused.put(PREFIX + "ssl.*", "not supported yet");
+        return refused;
     }
 
     private void addCaches() {

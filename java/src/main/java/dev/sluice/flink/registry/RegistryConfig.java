@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.TreeMap;
 
 import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLParameters;
 
 /**
  * Where the registry is, how patiently and as whom it is asked: a list of URLs and client
@@ -63,6 +64,7 @@ public final class RegistryConfig implements Serializable {
         missingCacheSize();
         missingLifetime();
         proxy();
+        tlsParameters();
         for (RegistryUrl url : urlList) {
             String authorization = credentials.authorization(url);
             if (authorization != null) {
@@ -90,6 +92,11 @@ public final class RegistryConfig implements Serializable {
      */
     SSLContext tls() {
         return Tls.context(client);
+    }
+
+    /** Versions and cipher suites of connections; null for those of the context. */
+    SSLParameters tlsParameters() {
+        return Tls.parameters(client);
     }
 
     /** The HTTP proxy to go through; null for none. */
@@ -183,9 +190,12 @@ public final class RegistryConfig implements Serializable {
         return Duration.ofSeconds(client.number("missing.id.cache.ttl.sec", 0));
     }
 
-    /** True if requests carry anything that is not for every server to see. */
+    /**
+     * True if requests carry anything that is not for every server to see: credentials, headers, or
+     * the certificate that says who we are.
+     */
     boolean isConfidential() {
-        return credentials.isPresent() || !requestHeaders.isEmpty();
+        return credentials.isPresent() || !requestHeaders.isEmpty() || Tls.showsCertificate(client);
     }
 
     /**

@@ -5,10 +5,13 @@ import java.security.GeneralSecurityException;
 import java.security.KeyStore;
 import java.security.Provider;
 import java.security.Security;
+import java.util.ArrayList;
+import java.util.List;
 
 import javax.net.ssl.KeyManager;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLParameters;
 import javax.net.ssl.TrustManager;
 import javax.net.ssl.TrustManagerFactory;
 import javax.net.ssl.X509TrustManager;
@@ -21,6 +24,8 @@ import javax.net.ssl.X509TrustManager;
  * the machine that runs the task. Errors name property and file, never a password.
  */
 final class Tls {
+    private static final String PROTOCOLS = "ssl.enabled.protocols";
+    private static final String SUITES = "ssl.cipher.suites";
     private static final String HOST_CHECK = "ssl.endpoint.identification.algorithm";
 
     private final ClientProperties properties;
@@ -40,18 +45,77 @@ final class Tls {
 
     private SSLContext context() {
         try {
-            String protocol = find("ssl.protocol", "TLS");
-            Provider provider = provider();
-            SSLContext context =
-                    provider == null
-                            ? SSLContext.getInstance(protocol)
-                            : SSLContext.getInstance(protocol, provider);
+            SSLContext context = ofProtocol();
             context.init(keyManagers(), trustManagers(), null);
             return context;
         } catch (GeneralSecurityException e) {
-            throw new IllegalArgumentException(
-                    "registry properties 'ssl.*' cannot be honoured: " + e.getMessage(), e);
+            throw refusal(e);
         }
+    }
+
+    private SSLContext ofProtocol() throws GeneralSecurityException {
+        String protocol =
+                find(
+                        "ssl.protocol",
+                        PropertyNames.defaultOf(PropertyNames.PREFIX + "ssl.protocol"));
+        Provider provider = provider();
+        return provider == null
+                ? SSLContext.getInstance(protocol)
+                : SSLContext.getInstance(protocol, provider);
+    }
+
+    private static IllegalArgumentException refusal(GeneralSecurityException e) {
+        return new IllegalArgumentException(
+                "registry properties 'ssl.*' cannot be honoured: " + e.getMessage(), e);
+    }
+
+    /**
+     * The versions and cipher suites that connections may have; null if nothing is set, so that
+     * those of the context count. Reads no file.
+     *
+     * @throws IllegalArgumentException naming one that the JVM does not know
+     */
+    static SSLParameters parameters(ClientProperties properties) {
+        boolean isSet = properties.find(PROTOCOLS) != null || properties.find(SUITES) != null;
+        return isSet ? new Tls(properties).parameters() : null;
+    }
+
+    private SSLParameters parameters() {
+        try {
+            SSLContext context = ofProtocol();
+            context.init(null, null, null);
+            SSLParameters parameters = context.getDefaultSSLParameters();
+            SSLParameters supported = context.getSupportedSSLParameters();
+            if (properties.find(PROTOCOLS) != null) {
+                parameters.setProtocols(known(PROTOCOLS, supported.getProtocols()));
+            }
+            if (properties.find(SUITES) != null) {
+                parameters.setCipherSuites(known(SUITES, supported.getCipherSuites()));
+            }
+            return parameters;
+        } catch (GeneralSecurityException e) {
+            throw refusal(e);
+        }
+    }
+
+    private String[] known(String property, String[] supported) {
+        List<String> names = properties.list(property);
+        List<String> unknown = new ArrayList<>(names);
+        unknown.removeAll(List.of(supported));
+        if (names.isEmpty() || !unknown.isEmpty()) {
+            throw new IllegalArgumentException(
+                    String.format(
+                            "registry property '%s' names what this JVM does not know: %s; known"
+                                    + " are %s",
+                            property, unknown, List.of(supported)));
+        }
+        return names.toArray(new String[0]);
+    }
+
+    /** Whether a certificate is shown to whoever asks for one. */
+    static boolean showsCertificate(ClientProperties properties) {
+        return properties.find("ssl.keystore.location") != null
+                || properties.find("ssl.keystore.key") != null;
     }
 
     private Provider provider() {

@@ -21,6 +21,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 
 import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLParameters;
 
 /**
  * One HTTP client with threads of its own; makes single attempts, each under one deadline.
@@ -78,6 +79,10 @@ final class Transport implements AutoCloseable {
             SSLContext tls = config.tls();
             if (tls != null) {
                 builder.sslContext(tls);
+            }
+            SSLParameters parameters = config.tlsParameters();
+            if (parameters != null) {
+                builder.sslParameters(parameters);
             }
             if (config.proxy() != null) {
                 builder.proxy(ProxySelector.of(config.proxy()));

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.sluice.flink.registry.RegistryException.Kind;
 import dev.sluice.flink.schema.SchemaKey;
+import dev.sluice.flink.testregistry.Fault;
 import dev.sluice.flink.testregistry.Submission;
 import dev.sluice.flink.testregistry.TestProxy;
 import dev.sluice.flink.testregistry.TestRegistry;
@@ -211,6 +212,67 @@ class TlsTest {
         byte[] sealed = cipher.doFinal(plain);
         EncryptedPrivateKeyInfo info = new EncryptedPrivateKeyInfo(cipher.getParameters(), sealed);
         return KeyStores.pem("ENCRYPTED PRIVATE KEY", info.getEncoded());
+    }
+
+    /** Whoever a redirect names would be shown who we are. */
+    @ParameterizedTest
+    @CsvSource({"PKCS12", "inline"})
+    void aRedirectIsNotFollowedWithAKey(String type) throws Exception {
+        Map<String, String> properties = trusting(server);
+        properties.putAll(ownKey(client, type));
+        try (TestRegistry registry = TestRegistry.startTls(KeyStores.server(server, client), true);
+                TestRegistry other =
+                        TestRegistry.startTls(KeyStores.server(server, client), true)) {
+            registry.failAlways(Fault.redirect(other.url() + "/schemas/ids/1"));
+            RegistryException refusal =
+                    catchThrowableOfType(RegistryException.class, () -> read(registry, properties));
+            assertThat(refusal.kind()).isEqualTo(Kind.UNEXPECTED);
+            assertThat(refusal).hasMessageContaining("redirects");
+            assertThat(other.requests()).isEmpty();
+        }
+    }
+
+    /** Either is possible alone; both are not, as the suite is one of TLSv1.3. */
+    @Test
+    void versionsAndCipherSuitesAreThoseOfTheTable() throws Exception {
+        Map<String, String> versions =
+                Map.of("schema.registry.ssl.enabled.protocols", " TLSv1.2 ,TLSv1.2");
+        Map<String, String> suites =
+                Map.of("schema.registry.ssl.cipher.suites", "TLS_AES_256_GCM_SHA384");
+        try (TestRegistry registry = TestRegistry.startTls(KeyStores.server(server, null), false)) {
+            Map<String, String> properties = trusting(server);
+            properties.putAll(versions);
+            read(registry, properties);
+            properties.putAll(suites);
+            assertUnreachable(registry, properties, "No appropriate protocol");
+            properties.keySet().removeAll(versions.keySet());
+            read(registry, properties);
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "ssl.enabled.protocols, 'TLSv1.3,TLSv9', TLSv9",
+        "ssl.cipher.suites, NO_SUITE, NO_SUITE",
+        "ssl.cipher.suites, ' , ', does not know"
+    })
+    void anUnknownVersionOrSuiteIsRefusedWhileTheTableIsPlanned(
+            String name, String value, String reason) {
+        assertThatThrownBy(
+                        () ->
+                                RegistryConfig.of(
+                                        "https://r:1", Map.of("schema.registry." + name, value)))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("'" + name + "'")
+                .hasMessageContaining(reason);
+    }
+
+    /** What the user page says is what a context is made of. */
+    @Test
+    void theDefaultVersionIsTheListedOne() throws Exception {
+        RegistryConfig config = RegistryConfig.of("https://r:1", trusting(server));
+        assertThat(config.tls().getProtocol())
+                .isEqualTo(PropertyNames.defaultOf("schema.registry.ssl.protocol"));
     }
 
     @Test
