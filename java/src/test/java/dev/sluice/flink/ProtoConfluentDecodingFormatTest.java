@@ -74,11 +74,11 @@ class ProtoConfluentDecodingFormatTest {
         DeserializationSchema<RowData> schema =
                 schema(
                         format(
-                                "url", "http://alice:wonder1@registry:8081",
+                                "url", "http://alice:s3cret1@registry:8081",
                                 "bearer-auth.credentials-source", "STATIC_TOKEN",
-                                "bearer-auth.token", "wonder2"),
+                                "bearer-auth.token", "s3cret2"),
                         new int[][] {{0}});
-        assertThat(schema.toString()).contains("registry:8081").doesNotContain("wonder");
+        assertThat(schema.toString()).contains("registry:8081").doesNotContain("s3cret");
     }
 
     @Test

@@ -215,15 +215,15 @@ class ProtoConfluentFormatFactoryTest {
     void secretsStayOutOfSummaries() {
         Map<String, String> options =
                 FakeKafka.options(
-                        PREFIX + "url", "http://alice:wonder1@registry:8081",
+                        PREFIX + "url", "http://alice:s3cret1@registry:8081",
                         PREFIX + "basic-auth.credentials-source", "USER_INFO",
-                        PREFIX + "basic-auth.user-info", "bob:wonder2",
-                        PREFIX + "properties.request.header.X-Key", "wonder3");
+                        PREFIX + "basic-auth.user-info", "bob:s3cret2",
+                        PREFIX + "properties.request.header.X-Key", "s3cret3");
         ProtoConfluentDecodingFormat format =
                 (ProtoConfluentDecodingFormat) FakeKafka.decoding(options, ID);
         assertThat(format.asSummaryString() + format)
                 .contains("http://registry:8081")
-                .doesNotContain("wonder");
+                .doesNotContain("s3cret");
     }
 
     static Stream<ConfigOption<?>> options() {

@@ -116,6 +116,7 @@ public final class TestTokenEndpoint implements AutoCloseable {
         Map<String, Object> claims = new LinkedHashMap<>();
         claims.put("jti", issued);
         claims.put("sub", clientId);
+        claims.put("note", Secret.WORD); // so that a token that leaks is found
         claims.put("iat", now.getEpochSecond());
         claims.put("exp", now.plus(lifetime).getEpochSecond());
         if (scope != null) {

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import dev.sluice.flink.registry.RegistryException.Kind;
 import dev.sluice.flink.schema.SchemaKey;
 import dev.sluice.flink.testregistry.Fault;
+import dev.sluice.flink.testregistry.KeyStores;
 import dev.sluice.flink.testregistry.Submission;
 import dev.sluice.flink.testregistry.TestRegistry;
 import dev.sluice.flink.testregistry.TestTokenEndpoint;
@@ -31,7 +32,7 @@ import java.util.Map;
 @Timeout(60)
 class OAuthTest {
     private static final String CLIENT = "flink";
-    private static final String SECRET = "hush+/=: 1";
+    private static final String SECRET = "s3cret+/=: 1";
 
     private final Map<String, String> properties = new HashMap<>();
     private TestRegistry registry;
@@ -78,7 +79,7 @@ class OAuthTest {
     private void assertNoSecret(Throwable failure) {
         StringWriter trace = new StringWriter();
         failure.printStackTrace(new PrintWriter(trace));
-        assertThat(trace.toString()).doesNotContain("hush").doesNotContain("eyJ");
+        assertThat(trace.toString()).doesNotContain("s3cret").doesNotContain("eyJ");
     }
 
     @Test
@@ -105,7 +106,7 @@ class OAuthTest {
 
     @Test
     void headersForTheRegistryDoNotReachTheTokenEndpoint() throws Exception {
-        properties.put("request.header.X-Key", "hush");
+        properties.put("request.header.X-Key", "s3cret");
         properties.put("bearer.auth.logical.cluster", "lsrc-1");
         try (SchemaStore store = open()) {
             ask(store);
@@ -188,7 +189,7 @@ class OAuthTest {
     })
     void anEndpointThatRefusesEndsTheRequest(int status, Kind kind, int attempts) {
         tokens.failAlways(
-                Fault.body(status, "{\"error\":\"invalid_client\",\"hint\":\"hush eyJ\"}"));
+                Fault.body(status, "{\"error\":\"invalid_client\",\"hint\":\"s3cret eyJ\"}"));
         RegistryException refusal = refusal();
         assertThat(refusal.kind()).isEqualTo(kind);
         assertThat(refusal.kind().concernsRecord()).isFalse();
@@ -206,23 +207,23 @@ class OAuthTest {
 
     @Test
     void onlyCodesOfTheStandardAreTold() {
-        tokens.failAlways(Fault.body(401, "{\"error\":\"hush\"}"));
+        tokens.failAlways(Fault.body(401, "{\"error\":\"s3cret\"}"));
         assertThat(refusal()).hasMessageEndingWith("answered HTTP 401");
     }
 
-    @ParameterizedTest
+    @ParameterizedTest(name = "{1}")
     @CsvSource(
             quoteCharacter = '|',
             delimiter = ';',
             value = {
                 "||; empty",
-                "hush; not JSON",
-                "{\"access_token\":\"hush; not JSON",
-                "[\"hush\"]; not a JSON object",
-                "{\"token\":\"hush\"}; no 'access_token'",
+                "s3cret; not JSON",
+                "{\"access_token\":\"s3cret; not JSON",
+                "[\"s3cret\"]; not a JSON object",
+                "{\"token\":\"s3cret\"}; no 'access_token'",
                 "{\"access_token\":\" \"}; no 'access_token'",
-                "{\"access_token\":[\"hush\"]}; not a string",
-                "{\"access_token\":\"hush\"}; not a JWT",
+                "{\"access_token\":[\"s3cret\"]}; not a string",
+                "{\"access_token\":\"s3cret\"}; not a JWT",
             })
     void anAnswerWithoutATokenIsFinal(String body, String reason) {
         tokens.failAlways(Fault.body(200, body));
@@ -240,7 +241,7 @@ class OAuthTest {
         try (ServerSocket socket = new ServerSocket(0)) {
             url = "http://127.0.0.1:" + socket.getLocalPort() + "/token";
         }
-        properties.put("schema.registry.bearer.auth.issuer.endpoint.url", url + "?key=hush");
+        properties.put("schema.registry.bearer.auth.issuer.endpoint.url", url + "?key=s3cret");
         RegistryException refusal = refusal();
         assertThat(refusal.kind()).isEqualTo(Kind.UNREACHABLE);
         assertThat(refusal).hasMessageStartingWith("token endpoint " + url + " cannot be");
@@ -284,7 +285,7 @@ class OAuthTest {
         try (SchemaStore store = open()) {
             ask(store);
             Map<String, String> others = new HashMap<>(properties);
-            others.put("bearer.auth.client.secret", "hush, but another");
+            others.put("bearer.auth.client.secret", "s3cret, but another");
             try (SchemaStore other = SchemaStore.open(RegistryConfig.of(registry.url(), others))) {
                 RegistryException refusal =
                         catchThrowableOfType(RegistryException.class, () -> ask(other));
@@ -298,14 +299,14 @@ class OAuthTest {
         assertThat(tokens.requests()).hasSize(2);
     }
 
-    @ParameterizedTest
+    @ParameterizedTest(name = "{0}: {2} {index}")
     @CsvSource({
         "bearer.auth.client.id, '', 'bearer.auth.client.id' is required",
         "bearer.auth.client.secret, '', 'bearer.auth.client.secret' is required",
         "schema.registry.bearer.auth.issuer.endpoint.url, '', endpoint.url' is required",
-        "schema.registry.bearer.auth.issuer.endpoint.url, ftp://hush, must be an http",
-        "schema.registry.bearer.auth.issuer.endpoint.url, http://u:hush@a/, must be an http",
-        "schema.registry.bearer.auth.issuer.endpoint.url, http://a b/hush, must be an http",
+        "schema.registry.bearer.auth.issuer.endpoint.url, ftp://s3cret, must be an http",
+        "schema.registry.bearer.auth.issuer.endpoint.url, http://u:s3cret@a/, must be an http",
+        "schema.registry.bearer.auth.issuer.endpoint.url, http://a b/s3cret, must be an http",
         "bearer.auth.cache.expiry.buffer.seconds, 3601, at most 3600",
         "bearer.auth.cache.expiry.buffer.seconds, -1, at least 0",
     })
@@ -314,7 +315,7 @@ class OAuthTest {
         assertThatThrownBy(() -> RegistryConfig.of(registry.url(), properties))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining(reason)
-                .hasMessageNotContaining("hush")
+                .hasMessageNotContaining("s3cret")
                 .hasNoCause();
     }
 
@@ -322,6 +323,6 @@ class OAuthTest {
     void theConfigShowsNoSecret() {
         assertThat(RegistryConfig.of(registry.url(), properties).toString())
                 .contains("credentials=OAUTHBEARER")
-                .doesNotContain("hush");
+                .doesNotContain("s3cret");
     }
 }

@@ -106,23 +106,23 @@ class RegistryClientTest {
 
     @Test
     void authenticatesFromPropertiesUrlTokenOrHeader() throws Exception {
-        registry.requireAuthorization("Basic bWU6aHVzaA==");
+        registry.requireAuthorization("Basic bWU6czNjcmV0");
         String basic = "basic.auth.credentials.source";
-        client(registry.url(), basic, "USER_INFO", "basic.auth.user.info", "me:hush")
+        client(registry.url(), basic, "USER_INFO", "basic.auth.user.info", "me:s3cret")
                 .schema(SchemaKey.ofId(id), "");
-        client(registry.url().replace("//", "//me:hush@"), basic, "URL")
+        client(registry.url().replace("//", "//me:s3cret@"), basic, "URL")
                 .schema(SchemaKey.ofId(id), "");
 
-        registry.requireAuthorization("Bearer hush");
+        registry.requireAuthorization("Bearer s3cret");
         String bearer = "bearer.auth.credentials.source";
-        client(registry.url(), bearer, "STATIC_TOKEN", "bearer.auth.token", "hush")
+        client(registry.url(), bearer, "STATIC_TOKEN", "bearer.auth.token", "s3cret")
                 .schema(SchemaKey.ofId(id), "");
 
-        registry.requireAuthorization("Own hush");
+        registry.requireAuthorization("Own s3cret");
         client(
                         registry.url(),
                         "request.header.authorization",
-                        "Own hush",
+                        "Own s3cret",
                         basic,
                         "USER_INFO",
                         "basic.auth.user.info",
@@ -136,7 +136,7 @@ class RegistryClientTest {
         RegistryException e =
                 refusal(
                         client(
-                                registry.url().replace("//", "//me:hush@"),
+                                registry.url().replace("//", "//me:s3cret@"),
                                 "basic.auth.credentials.source",
                                 "URL"));
         assertThat(e.kind()).isEqualTo(Kind.REFUSED);
@@ -235,12 +235,15 @@ class RegistryClientTest {
     void namesEveryUrlThatCannotBeReached() throws Exception {
         String closed = closedUrl();
         RegistryException e =
-                refusal(client(closed.replace("//", "//me:hush@") + ", http://no.such.invalid:1"));
+                refusal(
+                        client(
+                                closed.replace("//", "//me:s3cret@")
+                                        + ", http://no.such.invalid:1"));
         assertThat(e.kind()).isEqualTo(Kind.UNREACHABLE);
         assertThat(e)
                 .hasMessageContaining(closed + " cannot be connected to")
                 .hasMessageContaining("http://no.such.invalid:1 is a host that cannot be resolved")
-                .hasMessageNotContaining("hush");
+                .hasMessageNotContaining("s3cret");
     }
 
     @Test
@@ -285,7 +288,7 @@ class RegistryClientTest {
                                     "bearer.auth.credentials.source",
                                     "STATIC_TOKEN",
                                     "bearer.auth.token",
-                                    "hush"));
+                                    "s3cret"));
             assertThat(e.kind()).isEqualTo(Kind.UNEXPECTED);
             assertThat(e).hasMessageContaining("redirects").hasMessageContaining(registry.url());
             assertThat(elsewhere.requests()).isEmpty();

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import dev.sluice.flink.registry.RegistryException.Kind;
 import dev.sluice.flink.schema.SchemaKey;
 import dev.sluice.flink.testregistry.Fault;
+import dev.sluice.flink.testregistry.KeyStores;
 import dev.sluice.flink.testregistry.Submission;
 import dev.sluice.flink.testregistry.TestProxy;
 import dev.sluice.flink.testregistry.TestRegistry;
@@ -85,7 +86,7 @@ class TlsTest {
                         e -> assertThat(e.kind()).isEqualTo(Kind.UNREACHABLE))
                 .hasMessageContaining("TLS")
                 .hasMessageContaining(reason)
-                .hasMessageNotContaining("wonder");
+                .hasMessageNotContaining("s3cret");
     }
 
     @ParameterizedTest
@@ -180,7 +181,7 @@ class TlsTest {
                         prefix + "keystore.certificate.chain",
                         chain,
                         prefix + "key.password",
-                        "wonder-key");
+                        "s3cret-key");
             case "PEM":
                 Path file = folder.resolve(key.getFileName() + ".pem");
                 Files.writeString(file, chain + pem);
@@ -206,7 +207,7 @@ class TlsTest {
         String algorithm = "PBEWithSHA1AndDESede";
         SecretKey secret =
                 SecretKeyFactory.getInstance(algorithm)
-                        .generateSecret(new PBEKeySpec("wonder-key".toCharArray()));
+                        .generateSecret(new PBEKeySpec("s3cret-key".toCharArray()));
         Cipher cipher = Cipher.getInstance(algorithm);
         cipher.init(Cipher.ENCRYPT_MODE, secret);
         byte[] sealed = cipher.doFinal(plain);
@@ -307,17 +308,17 @@ class TlsTest {
     @Test
     void aWrongPasswordIsNotShown() throws Exception {
         Map<String, String> properties = trusting(server);
-        properties.put("schema.registry.ssl.truststore.password", "wonder-wrong");
+        properties.put("schema.registry.ssl.truststore.password", "s3cret-wrong");
         RegistryConfig config = RegistryConfig.of("https://r:1", properties);
         assertThatThrownBy(() -> SchemaStore.open(config))
                 .hasMessageContaining("'ssl.truststore.location'")
                 .satisfies(
                         e -> {
                             for (Throwable at = e; at != null; at = at.getCause()) {
-                                assertThat(at.toString()).doesNotContain("wonder");
+                                assertThat(at.toString()).doesNotContain("s3cret");
                             }
                         });
-        assertThat(config.toString()).doesNotContain("wonder");
+        assertThat(config.toString()).doesNotContain("s3cret");
     }
 
     @Test

@@ -1,4 +1,4 @@
-package dev.sluice.flink.registry;
+package dev.sluice.flink.testregistry;
 
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -18,17 +18,17 @@ import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManagerFactory;
 
 /** Keys, certificates and the stores that hold them, made by the JDK's own keytool. */
-final class KeyStores {
-    static final String PASSWORD = "wonder-store";
+public final class KeyStores {
+    public static final String PASSWORD = Secret.WORD + "-store";
 
     private final Path folder;
 
-    KeyStores(Path folder) {
+    public KeyStores(Path folder) {
         this.folder = folder;
     }
 
     /** A PKCS12 store with one self-signed key for this subject alternative name. */
-    Path key(String name, String host, String... more) throws Exception {
+    public Path key(String name, String host, String... more) throws Exception {
         Path store = folder.resolve(name + ".p12");
         List<String> command =
                 new ArrayList<>(
@@ -54,7 +54,7 @@ final class KeyStores {
     }
 
     /** Has the certificate of {@code key} signed by {@code authority}, with these options. */
-    void sign(Path key, Path authority, String... options) throws Exception {
+    public void sign(Path key, Path authority, String... options) throws Exception {
         Path request = folder.resolve(key.getFileName() + ".csr");
         Path signed = folder.resolve(key.getFileName() + ".crt");
         keytool(of(key, "-certreq", "-file", request.toString()));
@@ -98,7 +98,7 @@ final class KeyStores {
     }
 
     /** A trust store of another type with the certificate of {@code key}. */
-    Path trust(Path key, String type) throws Exception {
+    public Path trust(Path key, String type) throws Exception {
         Path store = folder.resolve(key.getFileName() + ".trust." + type.toLowerCase());
         if (type.equals("PEM")) {
             Files.writeString(store, certificatePem(key));
@@ -113,18 +113,18 @@ final class KeyStores {
         return store;
     }
 
-    static String certificatePem(Path key) throws Exception {
+    public static String certificatePem(Path key) throws Exception {
         return pem("CERTIFICATE", certificate(key).getEncoded());
     }
 
-    static String keyPem(Path key) throws Exception {
+    public static String keyPem(Path key) throws Exception {
         KeyStore store = load(key);
         PrivateKey secret =
                 (PrivateKey) store.getKey(store.aliases().nextElement(), PASSWORD.toCharArray());
         return pem("PRIVATE KEY", secret.getEncoded());
     }
 
-    static String pem(String label, byte[] bytes) {
+    public static String pem(String label, byte[] bytes) {
         String base64 = Base64.getMimeEncoder().encodeToString(bytes);
         return "-----BEGIN " + label + "-----\n" + base64 + "\n-----END " + label + "-----\n";
     }
@@ -145,7 +145,7 @@ final class KeyStores {
      *
      * @param client whose certificate is trusted, or null
      */
-    static SSLContext server(Path key, Path client) throws Exception {
+    public static SSLContext server(Path key, Path client) throws Exception {
         KeyManagerFactory keys = KeyManagerFactory.getInstance("PKIX");
         keys.init(load(key), PASSWORD.toCharArray());
         KeyStore trusted = KeyStore.getInstance("PKCS12");
