@@ -1,10 +1,14 @@
 package dev.sluice.flink.registry;
 
 import dev.sluice.flink.testregistry.Fault;
+import dev.sluice.flink.testregistry.KeyStores;
 import dev.sluice.flink.testregistry.Submission;
 import dev.sluice.flink.testregistry.TestRegistry;
+import dev.sluice.flink.testregistry.TestTokenEndpoint;
 
 import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -16,6 +20,7 @@ import java.util.Map;
  */
 final class RegistryFault {
     static final int ID = 7;
+    static final int EARLIER_ID = 6; // read before the trouble, where that comes in mid-job
     static final Submission SCHEMA =
             Submission.protobuf("syntax = \"proto3\"; message Order { int32 id = 1; }");
 
@@ -24,9 +29,17 @@ final class RegistryFault {
         void make(TestRegistry registry) throws Exception;
     }
 
+    /** Befalls a client that has a token and has read with it. */
+    interface TokenTrouble {
+        void make(TestTokenEndpoint tokens) throws Exception;
+    }
+
     final String name;
     final Trouble trouble;
     Submission submission = SCHEMA; // what the registry has under the id
+    Path key; // of a server with TLS, else null
+    TokenTrouble inMidJob; // null where no token is asked for
+    Duration tokenLifetime = Duration.ofHours(1);
     private String url; // instead of the registry's own
     final List<String> properties = new ArrayList<>();
 
@@ -44,6 +57,22 @@ final class RegistryFault {
         properties.add(property);
         properties.add(value);
         return this;
+    }
+
+    private static RegistryFault certificate(String name, Path key, Path trusted) {
+        RegistryFault fault =
+                new RegistryFault(name, registry -> {})
+                        .with("schema.registry.ssl.truststore.type", "PEM")
+                        .with("schema.registry.ssl.truststore.location", trusted.toString());
+        fault.key = key;
+        return fault;
+    }
+
+    private static RegistryFault token(String name, Duration lifetime, TokenTrouble trouble) {
+        RegistryFault fault = new RegistryFault(name, registry -> {});
+        fault.inMidJob = trouble;
+        fault.tokenLifetime = lifetime;
+        return fault;
     }
 
     String url(TestRegistry registry) {
@@ -69,7 +98,7 @@ final class RegistryFault {
         return fault;
     }
 
-    static List<RegistryFault> all() throws Exception {
+    static List<RegistryFault> all(Certificates certificates) throws Exception {
         String closed;
         try (ServerSocket socket = new ServerSocket(0)) {
             closed = "http://127.0.0.1:" + socket.getLocalPort();
@@ -119,12 +148,55 @@ final class RegistryFault {
                 always("HTTP 200 with a page instead of JSON", Fault.html(200)),
                 always("answer longer than 16 MiB", Fault.body(200, " ".repeat((16 << 20) + 1)))
                         .with("http.read.timeout.ms", "60000"),
+                certificate("expired certificate", certificates.expired, certificates.trusted),
+                certificate(
+                        "certificate of another host name",
+                        certificates.wrongHost,
+                        certificates.trusted),
+                token(
+                        "token that expires in mid-job",
+                        Duration.ofSeconds(2),
+                        tokens -> Thread.sleep(2000)),
+                token(
+                        "token that is revoked in mid-job (HTTP 401)",
+                        Duration.ofHours(1),
+                        TestTokenEndpoint::revokeAll),
+                token(
+                        "token that expires while its endpoint answers HTTP 503",
+                        Duration.ofSeconds(2),
+                        tokens -> {
+                            tokens.failAlways(Fault.error(503, 503));
+                            Thread.sleep(2000);
+                        }),
                 schema("schema of another type", Submission.ofType("AVRO", "\"string\"")),
                 schema("schema text that cannot be read", Submission.protobuf("message {")),
                 schema(
                         "reference that the registry lacks",
                         Submission.protobuf("import \"b.proto\"; message A {}", missing)),
                 schema("schema with rules to run on read", SCHEMA.withRuleSet(rules)));
+    }
+
+    /** What servers with TLS show, and a file of all certificates that the client trusts. */
+    static final class Certificates {
+        final Path good;
+        final Path expired;
+        final Path wrongHost;
+        final Path trusted;
+
+        Certificates(Path folder) throws Exception {
+            KeyStores stores = new KeyStores(folder);
+            good = stores.key("good", "ip:127.0.0.1");
+            wrongHost = stores.key("elsewhere", "dns:registry.example");
+            Path authority = stores.key("authority", "dns:authority", "-ext", "bc=ca:true");
+            expired = stores.key("expired", "ip:127.0.0.1");
+            stores.sign(expired, authority, "-startdate", "-9d", "-validity", "2");
+            trusted = folder.resolve("trusted.pem");
+            StringBuilder pem = new StringBuilder();
+            for (Path key : List.of(good, wrongHost, authority)) {
+                pem.append(KeyStores.certificatePem(key));
+            }
+            Files.writeString(trusted, pem);
+        }
     }
 
     @Override

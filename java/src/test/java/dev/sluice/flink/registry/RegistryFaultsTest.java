@@ -5,15 +5,22 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.sluice.flink.bridge.FailureCode;
 import dev.sluice.flink.registry.RegistryException.Kind;
 import dev.sluice.flink.schema.SchemaKey;
+import dev.sluice.flink.testregistry.KeyStores;
+import dev.sluice.flink.testregistry.Secret;
+import dev.sluice.flink.testregistry.TestProxy;
 import dev.sluice.flink.testregistry.TestRegistry;
+import dev.sluice.flink.testregistry.TestTokenEndpoint;
 
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 
 import java.lang.reflect.Method;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -29,12 +36,19 @@ class RegistryFaultsTest {
     private static final String END = "<!-- end -->\n";
     private static final int ATTEMPTS = 4;
 
+    private static RegistryFault.Certificates certificates;
+
+    @BeforeAll
+    static void makeCertificates(@TempDir Path folder) throws Exception {
+        certificates = new RegistryFault.Certificates(folder);
+    }
+
     @Test
     void thePageSaysWhatTheClientDoes() throws Exception {
         StringBuilder table =
                 new StringBuilder("\n| fault | what the client does | what it ends as | code |\n")
                         .append("|---|---|---|---|\n");
-        for (RegistryFault fault : RegistryFault.all()) {
+        for (RegistryFault fault : RegistryFault.all(certificates)) {
             table.append(row(fault));
         }
         String page = Files.readString(PAGE);
@@ -56,12 +70,15 @@ class RegistryFaultsTest {
             done = alone.requests == 1 ? "asks once" : "asks again until it gets the schema";
             if (fault.name.equals("redirect")) {
                 done = "follows it";
+            } else if (alone.tokens > 0) {
+                done = "fetches another token" + (alone.requests > 1 ? ", asks again" : "");
             }
         } else {
             // More where the JDK's client itself sends a request again that met a closed
             // connection.
-            boolean retries = alone.requests >= ATTEMPTS;
-            boolean isFinal = alone.requests == 1 || alone.refusal.kind().concernsRecord();
+            boolean retries = Math.max(alone.requests, alone.tokens) >= ATTEMPTS;
+            boolean isFinal =
+                    !retries && alone.requests == 1 || alone.refusal.kind().concernsRecord();
             assertThat(retries || isFinal || fault.isUnseen()).as(fault.name).isTrue();
             done = isFinal ? "does not ask again" : "retries";
             if (withSecond.askedSecond) {
@@ -73,7 +90,7 @@ class RegistryFaultsTest {
                 "| %s | %s | %s | %s |%n", fault.name, done, alone.end(), alone.code());
     }
 
-    /** Rows that need keys and tokens stand below the table with the test that plays them. */
+    /** Cases of more than one question stand below the table with the test that plays them. */
     @Test
     void everyTestThatThePageNamesExists() throws Exception {
         Matcher named = Pattern.compile("`(\\w+Test)#(\\w+)`").matcher(Files.readString(PAGE));
@@ -91,34 +108,71 @@ class RegistryFaultsTest {
 
     /** What came of one fault, with a healthy registry second in the list or none. */
     private static final class Outcome {
+        private static final String CLIENT = "flink";
+        private static final String SECRET = Secret.WORD + "-faults";
+
         RegistryException refusal; // null if the schema was read
-        int requests;
+        int requests; // to the faulty registry since the trouble began
+        int tokens; // likewise, token requests
         boolean askedSecond;
 
+        /** Handshakes that fail are no requests: there a relay counts the connections. */
         static Outcome of(RegistryFault fault, boolean hasSecond) throws Exception {
             Outcome outcome = new Outcome();
-            try (TestRegistry faulty = TestRegistry.start();
-                    TestRegistry second = TestRegistry.start()) {
-                faulty.put("orders-value", RegistryFault.ID, fault.submission);
-                second.put("orders-value", RegistryFault.ID, RegistryFault.SCHEMA);
+            try (TestTokenEndpoint tokens = TestTokenEndpoint.start(CLIENT, SECRET);
+                    TestRegistry faulty = registry(fault.key, fault, tokens);
+                    TestRegistry second = registry(certificates.good, fault, tokens);
+                    TestProxy relay = TestProxy.start(faulty.port())) {
+                boolean isTls = fault.key != null;
+                List<?> seen = isTls ? relay.requestLines() : faulty.requests();
+                String urls = isTls ? "https://127.0.0.1:" + relay.port() : fault.url(faulty);
+                urls += hasSecond ? "," + second.url() : "";
+                tokens.setLifetime(fault.tokenLifetime);
                 fault.trouble.make(faulty);
-                String urls = fault.url(faulty) + (hasSecond ? "," + second.url() : "");
-                try (SchemaStore store = SchemaStore.open(config(urls, fault))) {
+                try (SchemaStore store = SchemaStore.open(config(urls, fault, tokens))) {
+                    if (fault.inMidJob != null) {
+                        store.schema(SchemaKey.ofId(RegistryFault.EARLIER_ID), "");
+                        fault.inMidJob.make(tokens);
+                    }
+                    outcome.requests = -seen.size();
+                    outcome.tokens = -tokens.requests().size();
                     store.schema(SchemaKey.ofId(RegistryFault.ID), "");
                 } catch (RegistryException e) {
                     outcome.refusal = e;
                 }
-                outcome.requests = faulty.requests().size();
+                outcome.requests += seen.size();
+                outcome.tokens += tokens.requests().size();
                 outcome.askedSecond = !second.requests().isEmpty();
             }
             return outcome;
         }
 
-        private static RegistryConfig config(String urls, RegistryFault fault) {
+        private static TestRegistry registry(
+                Path key, RegistryFault fault, TestTokenEndpoint tokens) throws Exception {
+            TestRegistry registry =
+                    fault.key == null
+                            ? TestRegistry.start()
+                            : TestRegistry.startTls(KeyStores.server(key, null), false);
+            registry.put("orders-value", RegistryFault.ID, fault.submission);
+            registry.put("earlier-value", RegistryFault.EARLIER_ID, fault.submission);
+            if (fault.inMidJob != null) {
+                registry.requireTokensOf(tokens);
+            }
+            return registry;
+        }
+
+        private static RegistryConfig config(
+                String urls, RegistryFault fault, TestTokenEndpoint tokens) {
             Map<String, String> properties = new HashMap<>();
             properties.put("max.retries", Integer.toString(ATTEMPTS - 1));
             properties.put("retries.wait.ms", "1");
             properties.put("http.read.timeout.ms", "5000");
+            if (fault.inMidJob != null) {
+                properties.put("bearer.auth.credentials.source", "OAUTHBEARER");
+                properties.put("bearer.auth.issuer.endpoint.url", tokens.url());
+                properties.put("bearer.auth.client.id", CLIENT);
+                properties.put("bearer.auth.client.secret", SECRET);
+            }
             for (int i = 0; i < fault.properties.size(); i += 2) {
                 properties.put(fault.properties.get(i), fault.properties.get(i + 1));
             }
