@@ -189,6 +189,57 @@ class ProtoConfluentFormatFactoryTest {
 
     @ParameterizedTest
     @CsvSource({
+        "transactional.id, orders",
+        "interceptor.classes, x.Y",
+        "value.serializer, x.Y",
+        "compression.type, lz4",
+        "max.block.ms, soon",
+    })
+    void producerPropertyThatCannotBeHonouredIsRefusedByName(String name, String value) {
+        Map<String, String> options =
+                FakeKafka.options(
+                        PREFIX + "on-deserialize-error", "skip",
+                        PREFIX + "dead-letter-topic", "dead",
+                        PREFIX + "dead-letter.properties." + name, value);
+        assertThatThrownBy(() -> FakeKafka.decoding(options, ID))
+                .hasStackTraceContaining("ValidationException: Format 'proto-confluent':")
+                .hasStackTraceContaining("'" + name + "' of dead letters");
+    }
+
+    /**
+     * One text, or one option for each. In the text a value with a colon stands in quotes; if it
+     * has a comma, so does the whole entry, and what is quoted in it is quoted twice.
+     */
+    @ParameterizedTest
+    @ValueSource(strings = {"properties", "dead-letter.properties"})
+    void bothFormsOfAMapMeanTheSame(String map) {
+        boolean isOfClient = map.equals("properties");
+        String quoted = isOfClient ? "request.header.X" : "bootstrap.servers";
+        String plain = isOfClient ? "max.retries" : "acks";
+        Object each = withMap(map + "." + quoted, "a:1", map + "." + plain, "1");
+        assertThat(withMap(map, quoted + ":'a:1'," + plain + ":1")).isEqualTo(each);
+        assertThat(withMap(map, quoted + ":'a:1'", map + "." + plain, "1")).isEqualTo(each);
+        assertThat(withMap(map, quoted + ":'a:1'", map + "." + quoted, "b:2"))
+                .isEqualTo(withMap(map + "." + quoted, "b:2"));
+        assertThat(withMap(map, quoted + ":'a:1'")).isNotEqualTo(each);
+        assertThat(withMap(map, quoted + ":'a:2'," + plain + ":1")).isNotEqualTo(each);
+        assertThat(withMap(map, "'" + quoted + ":''a:1,b:2'''," + plain + ":1"))
+                .isEqualTo(withMap(map + "." + quoted, "a:1,b:2", map + "." + plain, "1"));
+    }
+
+    private static Object withMap(String... options) {
+        Map<String, String> all =
+                FakeKafka.options(
+                        PREFIX + "on-deserialize-error", "skip",
+                        PREFIX + "dead-letter-topic", "dead");
+        for (int at = 0; at < options.length; at += 2) {
+            all.put(PREFIX + options[at], options[at + 1]);
+        }
+        return FakeKafka.decoding(all, ID);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
         "is_key, maybe",
         "use-schema-id, x",
         "unframed-records, skip",

@@ -33,8 +33,7 @@ public final class DeadLetterConfig implements Serializable {
             boolean failsTask,
             String sourceTopic,
             boolean isKey) {
-        ProducerSettings.requireBundledCompression(producer);
-        ProducerSettings.requireBundledLogin(producer);
+        ProducerSettings.of(producer); // what is wrong is told while the table is planned
         this.topic = topic;
         this.producer = new TreeMap<>(producer);
         this.failsTask = failsTask;
@@ -53,7 +52,7 @@ public final class DeadLetterConfig implements Serializable {
 
     /** Whether there is a broker to send to. */
     public boolean hasBroker() {
-        String servers = producer.get("bootstrap.servers");
+        String servers = producer.get(ProducerProperty.BOOTSTRAP_SERVERS.name());
         return servers != null && !servers.isBlank();
     }
 

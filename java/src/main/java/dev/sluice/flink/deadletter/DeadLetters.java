@@ -136,8 +136,8 @@ public final class DeadLetters implements AutoCloseable {
      *
      * @param record the whole record as the format got it; not kept
      * @param why it was skipped
-     * @throws IOException if the broker does not take the letter in time, and that fails the task;
-     *     {@code why} is suppressed in it
+     * @throws IOException if the letter cannot be sent, or the broker does not take it in time, and
+     *     that fails the task; or if the thread was interrupted. {@code why} is suppressed in it
      */
     public void send(byte[] record, RecordException why) throws IOException {
         if (producer == null) {
@@ -156,7 +156,8 @@ public final class DeadLetters implements AutoCloseable {
             notSent("is not acknowledged in time", e, why);
         } catch (ExecutionException e) {
             notSent("is not taken by the broker: " + e.getCause(), e.getCause(), why);
-        } catch (KafkaException e) {
+        } catch (RuntimeException e) {
+            // Kafka's own, and what its code throws if the producer is closed or broken
             notSent("cannot be sent: " + e, e, why);
         }
     }

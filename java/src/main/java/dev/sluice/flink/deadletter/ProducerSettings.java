@@ -8,20 +8,15 @@ import java.util.TreeMap;
 
 /**
  * The user's producer properties, completed: a letter is acknowledged by all replicas, and nothing
- * waits for more letters. The user's own values win, but for serializers, which letters do not
- * need.
+ * waits for more letters. The user's own values win, but for those that are refused.
  */
 final class ProducerSettings {
     private static final Set<String> COMPRESSIONS = Set.of("none", "gzip");
-    private static final String JAAS = "sasl.jaas.config";
 
     /** Kafka's own package, also as Flink's SQL connector renames it, before a class name. */
     private static final String MODULE_PACKAGE =
             "(?<![\\w.\"'])(org\\.apache\\.flink\\.kafka\\.shaded\\.)?org\\.apache\\.kafka\\."
                     + "(?=common\\.security\\.)";
-
-    private static final long BLOCK_MILLIS = 60_000;
-    private static final long DELIVERY_MILLIS = 120_000;
 
     private final Map<String, Object> settings;
 
@@ -30,41 +25,58 @@ final class ProducerSettings {
     }
 
     /**
-     * @throws IllegalArgumentException naming a property that cannot be honoured
+     * Checks what can be checked without a broker; Kafka checks the rest when the producer is made.
+     *
+     * @throws IllegalArgumentException naming a property that cannot be honoured, without its value
      */
     static ProducerSettings of(Map<String, String> given) {
-        requireBundledCompression(given);
-        requireBundledLogin(given);
+        ProducerProperty.refused().forEach((name, reason) -> refuse(name, reason, given));
+        refuseValues(given);
         Map<String, Object> settings = new TreeMap<>();
-        settings.put("acks", "all");
-        settings.put("linger.ms", "0");
-        settings.put("client.id", "sluice-dead-letters");
+        for (ProducerProperty ours :
+                new ProducerProperty[] {
+                    ProducerProperty.ACKS, ProducerProperty.LINGER, ProducerProperty.CLIENT
+                }) {
+            settings.put(ours.name(), ours.defaultText());
+        }
         settings.putAll(given);
-        settings.remove("key.serializer");
-        settings.remove("value.serializer");
-        if (given.get(JAAS) != null) {
-            settings.put(JAAS, withOwnModules(given.get(JAAS)));
+        String jaas = given.get(ProducerProperty.JAAS.name());
+        if (jaas != null) {
+            settings.put(ProducerProperty.JAAS.name(), withOwnModules(jaas));
         }
-        return new ProducerSettings(settings);
+        ProducerSettings completed = new ProducerSettings(settings);
+        completed.patienceMillis(); // wrong numbers are told while the table is planned
+        return completed;
     }
 
-    /** Codecs other than the JDK's are not in the jar. */
-    static void requireBundledCompression(Map<String, String> given) {
-        String compression = given.get("compression.type");
-        if (compression != null && !COMPRESSIONS.contains(compression.trim())) {
+    private static void refuse(String name, String reason, Map<String, String> given) {
+        String beginning = name.endsWith("*") ? name.substring(0, name.length() - 1) : null;
+        for (String one : given.keySet()) {
+            if (beginning == null ? one.equals(name) : one.startsWith(beginning)) {
+                throw new IllegalArgumentException(
+                        "property '" + one + "' of dead letters is not supported: " + reason);
+            }
+        }
+    }
+
+    private static void refuseValues(Map<String, String> given) {
+        if (!COMPRESSIONS.contains(valueOf(ProducerProperty.COMPRESSION, given))) {
             throw new IllegalArgumentException(
-                    "property 'compression.type' of dead letters must be one of "
-                            + new TreeMap<>(Map.of("none", "", "gzip", "")).keySet());
+                    "property 'compression.type' of dead letters must be none or gzip");
         }
-    }
-
-    /** What Kafka needs for tokens is not in the jar either. */
-    static void requireBundledLogin(Map<String, String> given) {
-        String mechanism = given.get("sasl.mechanism");
-        if (mechanism != null && mechanism.trim().equals("OAUTHBEARER")) {
+        if (valueOf(ProducerProperty.MECHANISM, given).equals("OAUTHBEARER")) {
             throw new IllegalArgumentException(
                     "property 'sasl.mechanism' of dead letters cannot be OAUTHBEARER");
         }
+        if (valueOf(ProducerProperty.ACKS, given).equals("0")) {
+            throw new IllegalArgumentException(
+                    "property 'acks' of dead letters cannot be 0: a letter would count as sent"
+                            + " that no broker has");
+        }
+    }
+
+    private static String valueOf(ProducerProperty property, Map<String, String> given) {
+        return given.getOrDefault(property.name(), property.defaultText()).trim();
     }
 
     /**
@@ -83,17 +95,16 @@ final class ProducerSettings {
 
     /** How long a letter may take: until its metadata is known, and until it is delivered. */
     long patienceMillis() {
-        return millis("max.block.ms", BLOCK_MILLIS)
-                + millis("delivery.timeout.ms", DELIVERY_MILLIS);
+        return millis(ProducerProperty.BLOCK) + millis(ProducerProperty.DELIVERY);
     }
 
-    private long millis(String name, long fallback) {
-        Object value = settings.get(name);
+    private long millis(ProducerProperty property) {
+        Object value = settings.getOrDefault(property.name(), property.defaultText());
         try {
-            return value == null ? fallback : Long.parseLong(value.toString().trim());
+            return Long.parseLong(value.toString().trim());
         } catch (NumberFormatException e) {
             throw new IllegalArgumentException(
-                    "property '" + name + "' of dead letters is no whole number", e);
+                    "property '" + property.name() + "' of dead letters is no whole number", e);
         }
     }
 }

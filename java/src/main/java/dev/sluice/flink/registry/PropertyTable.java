@@ -256,7 +256,7 @@ final class PropertyTable {
         refused.put(
                 PREFIX + "ssl.secure.random.implementation",
                 "not supported: random numbers come from the JVM, whose security properties"
-                    + " choose");
+                        + " choose");
         refused.put(
                 "bearer.auth.custom.provider.class",
                 "not supported yet: it belongs to the source CUSTOM");

@@ -170,6 +170,24 @@ class DeadLettersTest {
         }
     }
 
+    /** Kafka throws more than its own exceptions: here, of a producer that is closed. */
+    @Test
+    void whateverSendingThrowsIsALetterThatIsNotSent() throws Exception {
+        MockProducer<byte[], byte[]> closed = producer(true);
+        closed.close();
+        try (DeadLetters letters = new DeadLetters(config(true, false), closed, 1000, CLOCK)) {
+            assertThatThrownBy(() -> letters.send(RECORD, WHY))
+                    .isInstanceOf(IOException.class)
+                    .hasCauseInstanceOf(IllegalStateException.class)
+                    .hasSuppressedException(WHY);
+            assertThat(letters.failed()).isEqualTo(1);
+        }
+        try (DeadLetters letters = new DeadLetters(config(false, false), closed, 1000, CLOCK)) {
+            letters.send(RECORD, WHY);
+            assertThat(letters.failed()).isEqualTo(1);
+        }
+    }
+
     @Test
     void anInterruptEndsTheWaiting() {
         MockProducer<byte[], byte[]> producer = producer(false);
@@ -190,42 +208,8 @@ class DeadLettersTest {
         }
     }
 
-    @Test
-    void settingsAreCompletedAndTheUsersWin() {
-        Map<String, Object> settings = ProducerSettings.of(Map.of("linger.ms", "5")).asMap();
-        assertThat(settings).containsEntry("acks", "all").containsEntry("linger.ms", "5");
-        assertThat(ProducerSettings.of(Map.of("value.serializer", "x.Y")).asMap())
-                .doesNotContainKey("value.serializer");
-        assertThat(
-                        ProducerSettings.of(
-                                        Map.of("max.block.ms", "7", "delivery.timeout.ms", "30"))
-                                .patienceMillis())
-                .isEqualTo(37);
-        assertThatThrownBy(() -> config("compression.type", "zstd"))
-                .hasMessageContaining("'compression.type'");
-        assertThat(config("compression.type", "gzip")).isNotNull();
-        assertThatThrownBy(() -> config("sasl.mechanism", "OAUTHBEARER"))
-                .hasMessageContaining("'sasl.mechanism'");
-    }
-
     private static DeadLetterConfig config(String name, String value) {
         return new DeadLetterConfig("dead", Map.of(name, value), true, "orders", false);
-    }
-
-    /**
-     * Whichever Kafka the user's login modules are of, the producer has them in its own package.
-     */
-    @Test
-    void loginModulesAreThoseOfTheProducer() {
-        String rest = " required username=\"u\" password=\"a.kafka.b\";";
-        for (String prefix : List.of("org.apache.", "org.apache.flink.kafka.shaded.org.apache.")) {
-            assertThat(
-                            ProducerSettings.withOwnModules(
-                                    prefix + "kafka.common.security.plain.PlainLoginModule" + rest))
-                    .isEqualTo("org.apache.kafka.common.security.plain.PlainLoginModule" + rest);
-        }
-        String own = "com.example.kafka.common.security.Login" + rest;
-        assertThat(ProducerSettings.withOwnModules(own)).isEqualTo(own);
     }
 
     @Test
