@@ -67,9 +67,12 @@ public final class ProtoConfluentFormatOptions {
                     .noDefaultValue()
                     .withDescription(
                             "Binary name of a generated Protobuf class, with '$' between outer and"
-                                    + " nested class, whose message is written instead of one"
-                                    + " derived from the row. Applies to the key when 'is_key' is"
-                                    + " true and to the value otherwise.");
+                                    + " nested class. On read, the columns are compared with its"
+                                    + " message while the table is planned, and records without"
+                                    + " frame are read as that message if their schema has it. On"
+                                    + " write, it is written instead of one derived from the row."
+                                    + " Applies to the key when 'is_key' is true and to the value"
+                                    + " otherwise.");
 
     public static final ConfigOption<String> MESSAGE_NAME =
             ConfigOptions.key("message-name")
@@ -102,7 +105,9 @@ public final class ProtoConfluentFormatOptions {
                     .intType()
                     .defaultValue(-1)
                     .withFallbackKeys("use_schema_id")
-                    .withDescription("Schema id to write; -1 chooses one.");
+                    .withDescription(
+                            "Schema id to write, and to read records without frame with; -1"
+                                    + " chooses one.");
 
     public static final ConfigOption<Boolean> SKIP_KNOWN_TYPES =
             ConfigOptions.key("skip-known-types")
@@ -204,15 +209,18 @@ public final class ProtoConfluentFormatOptions {
             ConfigOptions.key("dead-letter.properties")
                     .mapType()
                     .noDefaultValue()
-                    .withDescription("Kafka producer properties for the dead letter topic.");
+                    .withDescription(
+                            "Properties of Kafka's producer for the dead-letter topic, in the same"
+                                    + " two forms.");
 
     public static final ConfigOption<OnFailure> DEAD_LETTER_ON_FAILURE =
             ConfigOptions.key("dead-letter.on-failure")
                     .enumType(OnFailure.class)
                     .defaultValue(OnFailure.FAIL)
                     .withDescription(
-                            "What happens when a dead letter is not acknowledged in time: 'fail'"
-                                    + " fails the task, 'log' logs and counts it.");
+                            "What happens when a dead letter cannot be sent, or is not acknowledged"
+                                    + " in time: 'fail' fails the task, 'log' logs and counts it,"
+                                    + " and the record is lost.");
 
     public static final ConfigOption<PlanningMode> VALIDATE_AT_PLANNING =
             ConfigOptions.key("validate-at-planning")

@@ -5,7 +5,9 @@ import org.apache.flink.configuration.ReadableConfig;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 
 /**
  * Format options as properties of Confluent's registry client.
@@ -77,6 +79,14 @@ public final class ProtoConfluentRegistryProperties {
         SETTINGS.forEach(setting -> setting.settle(options, properties));
         messageClass(options).settle(options, properties);
         return properties;
+    }
+
+    /** The client property that an option stands for, if it does. */
+    static Optional<String> propertyOf(ConfigOption<?> option) {
+        return Stream.concat(SETTINGS.stream(), Stream.of(VALUE_MESSAGE_CLASS))
+                .filter(setting -> setting.option == option)
+                .map(setting -> setting.property)
+                .findFirst();
     }
 
     private static Setting messageClass(ReadableConfig options) {
