@@ -163,20 +163,20 @@ pub extern "system" fn Java_dev_sluice_flink_bridge_NativeHandle_records(
     guard::records(handle)
 }
 
-/// `NativeHandle.rowsByMessage(handle)`: a line `name <tab> rows` for each frame met so far, as
-/// UTF-8; null if the handle is not usable. A name may stand there several times.
+/// `NativeHandle.rowsByMessage(handle)`: a line `name <tab> rows` for each message met so far, as
+/// UTF-8, from any thread; null once closed.
 #[unsafe(no_mangle)]
 pub extern "system" fn Java_dev_sluice_flink_bridge_NativeHandle_rowsByMessage(
     env: EnvUnowned<'_>, _class: JClass<'_>, handle: jlong,
 ) -> jbyteArray {
-    let mut lines = ptr::null_mut();
-    guard::call(handle, |session| {
-        let text: String =
-            session.rows_by_message().map(|(name, rows)| format!("{name}\t{rows}\n")).collect();
-        lines = RawEnv::of(&env).array(text.as_bytes());
-        Ok(0)
-    });
-    lines
+    guard::contain(ptr::null_mut(), || match guard::row_counts(handle) {
+        Some(counts) => {
+            let lines: String =
+                counts.iter().map(|(message, rows)| format!("{message}\t{rows}\n")).collect();
+            RawEnv::of(&env).array(lines.as_bytes())
+        }
+        None => ptr::null_mut(),
+    })
 }
 
 /// `NativeHandle.close(handle)`: frees what the handle names; nothing happens the second time.

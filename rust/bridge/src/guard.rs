@@ -1,17 +1,24 @@
 //! The only place where a panic stops, where a handle becomes an object, where an error becomes a
 //! (negative) number, and where an object that panicked is locked out.
 
+use std::collections::HashMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::Ordering;
+use std::sync::{Arc, LazyLock, Mutex, MutexGuard, PoisonError};
 
 use jni::sys::{jint, jlong};
 use sluice_plan::{Failure, FailureCode};
 
 use crate::handle::Table;
 use crate::panic_place;
+use crate::row_counts::RowCounts;
 use crate::session::Session;
 
 static DECODERS: Table<Guarded> = Table::new();
+
+/// What may be asked of a session while a call is in it. Locked when a session opens or closes and
+/// by whoever asks, never by a call.
+static COUNTS: LazyLock<Mutex<HashMap<jlong, Arc<RowCounts>>>> = LazyLock::new(Mutex::default);
 
 /// A session and how its last call ended.
 struct Guarded {
@@ -23,10 +30,14 @@ struct Guarded {
 
 /// Opens a session; its handle, or the negative code of the refusal.
 pub fn open(plan: impl FnOnce() -> Result<Session, Failure>) -> jlong {
-    let opened = catch_unwind(AssertUnwindSafe(|| {
-        let guarded = Guarded { session: plan()?, code: None, panic: None };
+    let opened = catch_unwind(AssertUnwindSafe(|| -> Result<jlong, Failure> {
+        let session = plan()?;
+        let counts = Arc::clone(session.row_counts());
         let full = || Failure::new(FailureCode::UnsupportedPlan, "too many open decoders");
-        DECODERS.insert(guarded).ok_or_else(full)
+        let handle =
+            DECODERS.insert(Guarded { session, code: None, panic: None }).ok_or_else(full)?;
+        all_counts().insert(handle, counts);
+        Ok(handle)
     }));
     match opened {
         Ok(Ok(handle)) => handle,
@@ -76,6 +87,7 @@ pub fn failure(handle: jlong) -> Option<Failure> {
 /// Drops the session; a handle that is closed already is left alone.
 pub fn close(handle: jlong) {
     contain((), || {
+        all_counts().remove(&handle);
         // SAFETY: `NativeHandle.run` in Java enters the gate for good before it calls this, so no
         // call on the handle runs or begins.
         drop(unsafe { DECODERS.remove(handle) });
@@ -85,6 +97,15 @@ pub fn close(handle: jlong) {
 /// Rows made by the session of `handle`, from any thread; -1 once it is closed.
 pub fn records(handle: jlong) -> jlong {
     DECODERS.records(handle).map_or(-1, |records| records as jlong)
+}
+
+/// Rows made of each message by the session of `handle`, from any thread; `None` once it is closed.
+pub fn row_counts(handle: jlong) -> Option<Arc<RowCounts>> {
+    all_counts().get(&handle).cloned()
+}
+
+fn all_counts() -> MutexGuard<'static, HashMap<jlong, Arc<RowCounts>>> {
+    COUNTS.lock().unwrap_or_else(PoisonError::into_inner) // guards single insertions
 }
 
 /// Sessions that are open.

@@ -24,4 +24,5 @@ mod log_buffer;
 mod panic_place;
 mod program_cache;
 mod programs;
+mod row_counts;
 mod session;

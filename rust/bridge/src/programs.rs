@@ -12,23 +12,32 @@ use sluice_codec::frame::{self, Frame, SchemaKey};
 use sluice_plan::{Failure, FailureCode};
 
 use crate::program_cache::SharedProgram;
+use crate::row_counts::{RowCount, RowCounts};
 
 /// Headers that are compared as bytes; a topic seldom has more versions in use at once.
 const KNOWN_MAX: usize = 8;
 
 /// See the module.
 pub struct Programs {
-    /// Everything that records have been found to be, and how often. Only grows.
+    /// Everything that records have been found to be. Only grows.
     entries: Vec<Entry>,
     framing: Framing,
+    counts: Arc<RowCounts>,
 }
 
 /// What the records of one frame are.
 pub struct Entry {
     /// `None`: a message that the plan does not ask for.
     pub program: Option<Arc<SharedProgram>>,
-    /// Rows made of them.
-    pub rows: u64,
+    /// Rows made of its message, by all frames together.
+    pub rows: RowCount,
+}
+
+impl Entry {
+    fn new(program: Option<Arc<SharedProgram>>, counts: &RowCounts) -> Entry {
+        let rows = name(&program).map(|message| counts.of(message)).unwrap_or_default();
+        Entry { program, rows }
+    }
 }
 
 enum Framing {
@@ -70,18 +79,20 @@ pub struct Found {
 impl Programs {
     /// For records without frame.
     pub fn bare(program: Arc<SharedProgram>) -> Programs {
-        let program = Some(program);
-        Programs { entries: vec![Entry { program, rows: 0 }], framing: Framing::Bare }
+        let counts = Arc::new(RowCounts::default());
+        let entries = vec![Entry::new(Some(program), &counts)];
+        Programs { entries, framing: Framing::Bare, counts }
     }
 
     /// For records with a frame; `fixed` reads them all, if there is one. `reads_unframed`: a record
     /// without frame is a message, not an error.
     pub fn framed(fixed: Option<Arc<SharedProgram>>, reads_unframed: bool) -> Programs {
+        let counts = Arc::new(RowCounts::default());
         let entries: Vec<Entry> =
-            fixed.into_iter().map(|program| Entry { program: Some(program), rows: 0 }).collect();
+            fixed.into_iter().map(|program| Entry::new(Some(program), &counts)).collect();
         let fixed = (!entries.is_empty()).then_some(0);
         let framed = Framed { fixed, reads_unframed, ..Framed::default() };
-        Programs { entries, framing: Framing::Framed(framed) }
+        Programs { entries, framing: Framing::Framed(framed), counts }
     }
 
     /// What `record` is, and where its message begins.
@@ -99,9 +110,9 @@ impl Programs {
         &mut self.entries[index]
     }
 
-    /// Everything that records have been found to be.
-    pub fn entries(&self) -> &[Entry] {
-        &self.entries
+    /// Rows made of each message, for other threads as well.
+    pub fn counts(&self) -> &Arc<RowCounts> {
+        &self.counts
     }
 
     /// Sets the program for all records of this frame, or of none; `None` if the plan does not ask
@@ -115,7 +126,7 @@ impl Programs {
                 return;
             }
             let entry = self.entries.len();
-            self.entries.push(Entry { program, rows: 0 });
+            self.entries.push(Entry::new(program, &self.counts));
             match frame {
                 None => framed.unframed = Some(entry),
                 Some(frame) => {

@@ -14,6 +14,7 @@ use sluice_plan::{Failure, FailureCode, Plan, proto};
 
 use crate::program_cache::{self, SharedProgram};
 use crate::programs::Programs;
+use crate::row_counts::RowCounts;
 
 /// Memory beyond this is given back when records have been small for a while.
 const KEPT_BYTES: usize = 1 << 20;
@@ -134,7 +135,7 @@ impl Session {
             }
             Ok(length) => {
                 self.records += 1;
-                entry.rows += 1;
+                entry.rows.add_one();
                 self.recent_bytes = self.recent_bytes.max(length);
                 self.held_bytes = self.held_bytes.max(length);
                 Ok(length)
@@ -181,10 +182,9 @@ impl Session {
         Ok(root.is_none_or(|root| root.full_name == *name))
     }
 
-    /// Rows made so far of each message, by full name; a name may stand there several times.
-    pub fn rows_by_message(&self) -> impl Iterator<Item = (&str, u64)> {
-        let counted = self.programs.entries().iter();
-        counted.filter_map(|entry| Some((entry.program.as_ref()?.get().message_name(), entry.rows)))
+    /// Rows made so far of each message; shared with whoever asks while records are decoded.
+    pub fn row_counts(&self) -> &Arc<RowCounts> {
+        self.programs.counts()
     }
 
     /// The row buffer's memory. From now on Java knows it.

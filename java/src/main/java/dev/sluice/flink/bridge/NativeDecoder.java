@@ -125,7 +125,7 @@ public final class NativeDecoder implements AutoCloseable {
         String lines = new String(handle.rowsByMessage(), StandardCharsets.UTF_8);
         lines.lines()
                 .map(line -> line.split("\t"))
-                .forEach(line -> rows.merge(line[0], Long.parseLong(line[1]), Long::sum));
+                .forEach(line -> rows.put(line[0], Long.parseLong(line[1])));
         return rows;
     }
 
@@ -133,6 +133,11 @@ public final class NativeDecoder implements AutoCloseable {
     public void close() {
         release.clean();
         NativeLog.drain();
+    }
+
+    /** The gate, for tests. */
+    NativeHandle handle() {
+        return handle;
     }
 
     /** A panic inside the guard, as a bug of ours would cause; the decoder is poisoned by it. */

@@ -14,7 +14,6 @@ final class NativeHandle implements Runnable {
     private static final int IDLE = 0;
     private static final int ENTERED = 1;
     private static final int RELEASED = 2;
-    private static final int LOOKED_AT = 3; // by a thread that only asks
     private static final VarHandle STATE;
 
     static {
@@ -37,22 +36,12 @@ final class NativeHandle implements Runnable {
     /** The handle, until {@link #leave}. */
     long enter() {
         if (!STATE.compareAndSet(this, IDLE, ENTERED)) {
-            enterAfterALook();
+            throw new IllegalStateException(
+                    state == RELEASED
+                            ? "the decoder is closed"
+                            : "the decoder is used by two threads at once");
         }
         return value;
-    }
-
-    private void enterAfterALook() {
-        do {
-            int now = state;
-            if (now == RELEASED) {
-                throw new IllegalStateException("the decoder is closed");
-            }
-            if (now == ENTERED) {
-                throw new IllegalStateException("the decoder is used by two threads at once");
-            }
-            Thread.onSpinWait();
-        } while (!STATE.compareAndSet(this, IDLE, ENTERED));
     }
 
     void leave() {
@@ -67,21 +56,11 @@ final class NativeHandle implements Runnable {
 
     /**
      * Rows made so far of each message, as lines of name, tab and count; the last ones once
-     * released. From any thread: waits for the call that is running, and lets the next one wait.
+     * released. From any thread, and outside of the gate: neither this nor a call waits.
      */
     byte[] rowsByMessage() {
-        while (!STATE.compareAndSet(this, IDLE, LOOKED_AT)) {
-            if (state == RELEASED) {
-                return lastRows;
-            }
-            Thread.onSpinWait();
-        }
-        try {
-            byte[] rows = rowsByMessage(value);
-            return rows == null ? lastRows : rows;
-        } finally {
-            leave();
-        }
+        byte[] rows = rowsByMessage(value);
+        return rows == null ? lastRows : rows;
     }
 
     /** Releases the object as soon as no call is in it. A second run does nothing. */

@@ -21,7 +21,7 @@ public interface RecordDecoder extends AutoCloseable {
 
     /**
      * Rows made so far of each message, by full name; messages that gave no row yet may be missing.
-     * May be asked from any thread, also after {@link #close}; not often, as decoding may wait.
+     * May be asked from any thread, also after {@link #close}; decoding does not wait for it.
      */
     Map<String, Long> recordsByMessage();
 

@@ -16,6 +16,7 @@ import org.junit.jupiter.api.Timeout;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -275,6 +276,21 @@ class NativeDecoderTest {
             }
             assertThat(decoder.records()).isEqualTo(10_000);
             return programs;
+        }
+    }
+
+    /** A metric reporter may ask at any time, and keeps no record waiting. */
+    @Test
+    void countsAreReadOutsideOfTheGate() {
+        try (NativeDecoder decoder = Orders.decoder()) {
+            decoder.decodeRow(Orders.record(1, "x"));
+            decoder.handle().enter(); // a call that goes on
+            assertThat(decoder.rowsByMessage()).isEqualTo(Map.of("shop.v1.Order", 1L));
+            decoder.handle().leave();
+            decoder.decodeRow(Orders.record(2, "y"));
+            assertThat(decoder.rowsByMessage()).isEqualTo(Map.of("shop.v1.Order", 2L));
+            decoder.close();
+            assertThat(decoder.rowsByMessage()).isEqualTo(Map.of("shop.v1.Order", 2L));
         }
     }
 

@@ -1,0 +1,128 @@
+//! Rows made of each message, by one thread, for others that only ask.
+//!
+//! ```text
+//! first ─► (shop.Order, rows) ─► (shop.Refund, rows) ─► …     the task appends and counts,
+//!                                                             others walk and read
+//! ```
+//!
+//! Neither side waits for the other: an entry never moves, is never taken out, and appears with one
+//! store. Counting is a load and a store, no exchange, because one thread counts. What another
+//! thread reads may be a few records old, or lack a message that is being added.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, OnceLock};
+
+/// See the module.
+#[derive(Default)]
+pub struct RowCounts {
+    first: OnceLock<Box<Node>>,
+}
+
+struct Node {
+    message: String,
+    count: RowCount,
+    next: OnceLock<Box<Node>>,
+}
+
+/// The count of one message. Clones count together.
+#[derive(Clone, Default)]
+pub struct RowCount(Arc<AtomicU64>);
+
+impl RowCount {
+    /// Counts a row. Only for the one thread that decodes.
+    #[inline]
+    pub fn add_one(&self) {
+        self.0.store(self.0.load(Ordering::Relaxed) + 1, Ordering::Relaxed);
+    }
+}
+
+impl RowCounts {
+    /// The count of a message, of full name; a new one the first time. Only for the one thread that
+    /// decodes.
+    pub fn of(&self, message: &str) -> RowCount {
+        let mut place = &self.first;
+        while let Some(node) = place.get() {
+            if node.message == message {
+                return node.count.clone();
+            }
+            place = &node.next;
+        }
+        let count = RowCount::default();
+        let node =
+            Node { message: message.into(), count: count.clone(), next: OnceLock::default() };
+        let appended = place.set(Box::new(node));
+        debug_assert!(appended.is_ok(), "one thread appends");
+        count
+    }
+
+    /// Message and rows, in the order in which messages were met. From any thread.
+    pub fn iter(&self) -> impl Iterator<Item = (&str, u64)> {
+        let mut place = &self.first;
+        std::iter::from_fn(move || {
+            let node = place.get()?;
+            place = &node.next;
+            Some((node.message.as_str(), node.count.0.load(Ordering::Relaxed)))
+        })
+    }
+}
+
+impl Drop for RowCounts {
+    /// One after the other: nodes that drop each other would take a stack as deep as the list.
+    fn drop(&mut self) {
+        let mut next = self.first.take();
+        while let Some(mut node) = next {
+            next = node.next.take();
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_message_has_one_count() {
+        let counts = RowCounts::default();
+        let orders = counts.of("shop.Order");
+        counts.of("shop.Refund").add_one();
+        orders.add_one();
+        counts.of("shop.Order").add_one();
+        assert_eq!(counts.iter().collect::<Vec<_>>(), [("shop.Order", 2), ("shop.Refund", 1)]);
+    }
+
+    #[test]
+    fn other_threads_see_what_grows() {
+        let counts = RowCounts::default();
+        std::thread::scope(|scope| {
+            let reader = scope.spawn(|| {
+                let mut met = 0;
+                while met < 100 {
+                    let rows: Vec<u64> = counts.iter().map(|(_, rows)| rows).collect();
+                    assert!(rows.len() >= met && rows.iter().all(|rows| *rows <= 1));
+                    met = rows.len();
+                }
+            });
+            for number in 0..100 {
+                counts.of(&format!("m{number}")).add_one();
+            }
+            reader.join().unwrap();
+        });
+    }
+
+    #[test]
+    fn a_long_list_is_dropped_on_a_short_stack() {
+        let build = || {
+            let counts = RowCounts::default();
+            let mut place = &counts.first;
+            for _ in 0..100_000 {
+                let node = Node {
+                    message: String::new(),
+                    count: RowCount::default(),
+                    next: OnceLock::default(),
+                };
+                place = &place.get_or_init(|| Box::new(node)).next;
+            }
+        };
+        std::thread::Builder::new().stack_size(64 << 10).spawn(build).unwrap().join().unwrap();
+    }
+}
