@@ -9,7 +9,8 @@
 use std::sync::Arc;
 
 use prost::Message;
-use sluice_codec::{Decoder, RowBuffer, Slab, frame, unframed};
+use sluice_codec::frame::{self, SchemaKey};
+use sluice_codec::{Decoder, RowBuffer, Slab, unframed};
 use sluice_plan::{Failure, FailureCode, Plan, proto};
 
 use crate::program_cache::{self, SharedProgram};
@@ -163,7 +164,10 @@ impl Session {
         let program = match self.is_asked_for(schema)? {
             false => None,
             true => {
-                let key = frame.as_ref().map(|frame| frame.key);
+                let key = match &frame {
+                    Some(frame) => Some(frame.key),
+                    None => origin(&program_cache::read(schema)?),
+                };
                 let cache = program_cache::global();
                 Some(cache.program(&self.plan, &self.plan_bytes, schema, key)?)
             }
@@ -215,6 +219,13 @@ impl Session {
         self.detail = Detail::Told(failure);
         code
     }
+}
+
+/// Who gave the schema of records that do not name it.
+fn origin(schema: &proto::ResolvedSchema) -> Option<SchemaKey> {
+    let origin = schema.origin.as_ref()?;
+    let guid = || origin.guid.as_ref()?.as_slice().try_into().ok().map(SchemaKey::Guid);
+    origin.id.map(SchemaKey::Id).or_else(guid)
 }
 
 #[cfg(test)]

@@ -127,8 +127,12 @@ fn one_warning_per_schema_and_column() {
             session.add_schema(&[0, 0, 0, 0, id, 0], &schema(&["id"])).unwrap();
         }
     }
+    let mut unframed = changed(54, reads_unframed);
+    let origin = proto::SchemaOrigin { id: Some(9), ..Default::default() };
+    let told = proto::ResolvedSchema { origin: Some(origin), ..Default::default() };
+    unframed.add_schema(&[], &[schema(&["id"]), told.encode_to_vec()].concat()).unwrap();
     let lines = String::from_utf8_lossy(&log_buffer::drain()).into_owned();
-    for id in [7, 8] {
+    for id in [7, 8, 9] {
         let line =
             format!("column name is NULL in records of message shop.v1.Order of schema id {id}");
         assert_eq!(lines.matches(&line).count(), 1, "{lines}");

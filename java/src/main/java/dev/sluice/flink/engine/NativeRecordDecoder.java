@@ -124,7 +124,9 @@ public final class NativeRecordDecoder implements RecordDecoder {
     }
 
     private void add(byte[] header, WriterMessage message, SchemaKey key) throws RecordException {
-        byte[] resolved = withOrigin ? withOrigin(message) : message.resolved();
+        // Native code reads the key out of a frame; without one it must be told, for its warnings.
+        boolean tellsOrigin = withOrigin || header.length == 0;
+        byte[] resolved = tellsOrigin ? withOrigin(message) : message.resolved();
         if (!decoder.addSchema(header, resolved)) {
             throw refusal(decoder.failure(), key);
         }
