@@ -153,14 +153,13 @@ public final class DecodeMetrics {
     }
 
     private long fetches() {
-        return schemas.stream().mapToLong(WriterSchemaProvider.Open::fetches).max().orElse(0);
+        return schemas.stream().mapToLong(WriterSchemaProvider.Open::fetches).sum();
     }
 
     /** The mean. */
     private long fetchMillis() {
         long count = fetches();
-        long nanos =
-                schemas.stream().mapToLong(WriterSchemaProvider.Open::fetchNanos).max().orElse(0);
+        long nanos = schemas.stream().mapToLong(WriterSchemaProvider.Open::fetchNanos).sum();
         return count == 0 ? 0 : TimeUnit.NANOSECONDS.toMillis(nanos) / count;
     }
 }

@@ -17,7 +17,7 @@ public interface WriterSchemaProvider extends Serializable {
     /** Writer schemas for one decoder. */
     interface Open extends WriterSchemas, AutoCloseable {
 
-        /** Schemas fetched so far, by all who share the source in this process. */
+        /** Schemas fetched so far, without those that others fetched. */
         default long fetches() {
             return 0;
         }

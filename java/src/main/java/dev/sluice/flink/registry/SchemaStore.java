@@ -17,6 +17,8 @@ public final class SchemaStore implements AutoCloseable {
     private final SharedSchemas shared;
     private final AtomicBoolean closed = new AtomicBoolean();
 
+    private final FetchCount fetched = new FetchCount();
+
     private SchemaStore(SharedSchemas shared) {
         this.shared = shared;
     }
@@ -39,7 +41,7 @@ public final class SchemaStore implements AutoCloseable {
      * @throws IllegalStateException if the store is closed
      */
     public LinkedSchema schema(SchemaKey key, String subject) throws RegistryException {
-        return open().schema(key, subject);
+        return open().schema(key, subject, fetched);
     }
 
     /**
@@ -50,7 +52,7 @@ public final class SchemaStore implements AutoCloseable {
      * @throws IllegalStateException if the store is closed
      */
     public LinkedSchema latest(String subject) throws RegistryException {
-        return open().latest(subject);
+        return open().latest(subject, fetched);
     }
 
     /**
@@ -62,25 +64,26 @@ public final class SchemaStore implements AutoCloseable {
      */
     public LinkedSchema latest(String subject, Map<String, String> metadata)
             throws RegistryException {
-        return open().latest(subject, metadata);
+        return open().latest(subject, metadata, fetched);
     }
 
     /**
-     * How often this process asked for a schema that it did not know, with all its references, in
-     * all stores of this config, in vain or not. Also of a closed store.
+     * How often this store asked for a schema that was not known, with all its references, in vain
+     * or not. What another store of the same config was just asking for counts there. Also of a
+     * closed store.
      */
     public long fetches() {
-        return shared.fetches();
+        return fetched.fetches();
     }
 
     /** The time that {@link #fetches()} took in sum, retries and linking included. */
     public long fetchNanos() {
-        return shared.fetchNanos();
+        return fetched.nanos();
     }
 
     /** The time that the last of the {@link #fetches()} took; 0 before the first. */
     public long lastFetchNanos() {
-        return shared.lastFetchNanos();
+        return fetched.lastNanos();
     }
 
     private SharedSchemas open() {

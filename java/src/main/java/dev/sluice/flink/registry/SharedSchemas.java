@@ -13,7 +13,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 
 /**
@@ -39,9 +38,6 @@ final class SharedSchemas {
     private final SingleFlight<List<Object>, LinkedSchema> schemas; // by id and subject, or GUID
     private final SingleFlight<List<Object>, LinkedSchema> latest; // by subject and metadata
     private final SingleFlight<List<Object>, RegisteredSchema> versions; // by subject and number
-    private final AtomicLong fetches = new AtomicLong();
-    private final AtomicLong fetchNanos = new AtomicLong();
-    private volatile long lastFetchNanos;
     private int stores; // guarded by LIVE
 
     private SharedSchemas(String identity, RegistryConfig config, LongSupplier clock) {
@@ -94,30 +90,45 @@ final class SharedSchemas {
         return new String(sha.digest(), StandardCharsets.ISO_8859_1);
     }
 
-    LinkedSchema schema(SchemaKey key, String subject) throws RegistryException {
+    /**
+     * @param count of whoever asks, if this is what fetches; as for the other questions
+     */
+    LinkedSchema schema(SchemaKey key, String subject, FetchCount count) throws RegistryException {
         String wanted = key.toString();
         List<Object> name = key.isGuid() ? List.of(key) : List.of(key, subject);
         return schemas.get(
                 name,
                 wanted,
-                () -> timed(() -> linked(client.schema(key, subject), key, subject, wanted)));
+                () ->
+                        timed(
+                                count,
+                                () -> linked(client.schema(key, subject), key, subject, wanted)));
     }
 
-    LinkedSchema latest(String subject) throws RegistryException {
+    LinkedSchema latest(String subject, FetchCount count) throws RegistryException {
         String wanted = "the latest schema of subject '" + subject + "'";
         return latest.get(
                 List.of(subject),
                 wanted,
-                () -> timed(() -> linked(client.latest(subject), null, subject, wanted)));
+                () -> timed(count, () -> linked(client.latest(subject), null, subject, wanted)));
     }
 
-    LinkedSchema latest(String subject, Map<String, String> metadata) throws RegistryException {
+    LinkedSchema latest(String subject, Map<String, String> metadata, FetchCount count)
+            throws RegistryException {
         SortedMap<String, String> sorted = new TreeMap<>(metadata);
         String wanted = "the latest schema of subject '" + subject + "' with metadata " + sorted;
         return latest.get(
                 List.of(subject, sorted),
                 wanted,
-                () -> timed(() -> linked(client.latest(subject, sorted), null, subject, wanted)));
+                () ->
+                        timed(
+                                count,
+                                () ->
+                                        linked(
+                                                client.latest(subject, sorted),
+                                                null,
+                                                subject,
+                                                wanted)));
     }
 
     /** A reference's target: what a number names stays, -1 is asked anew. */
@@ -129,15 +140,13 @@ final class SharedSchemas {
                 : versions.get(List.of(subject, version), wanted, fetch);
     }
 
-    private LinkedSchema timed(SingleFlight.Fetch<LinkedSchema> fetch) throws RegistryException {
+    private LinkedSchema timed(FetchCount count, SingleFlight.Fetch<LinkedSchema> fetch)
+            throws RegistryException {
         long start = clock.getAsLong();
         try {
             return fetch.fetch();
         } finally {
-            long nanos = clock.getAsLong() - start;
-            lastFetchNanos = nanos;
-            fetchNanos.addAndGet(nanos);
-            fetches.incrementAndGet();
+            count.add(clock.getAsLong() - start);
         }
     }
 
@@ -163,17 +172,5 @@ final class SharedSchemas {
         return asked.isGuid()
                 ? SchemaOrigin.ofGuid(asked.guid())
                 : SchemaOrigin.ofId(asked.id(), answered.guid().orElse(null));
-    }
-
-    long fetches() {
-        return fetches.get();
-    }
-
-    long fetchNanos() {
-        return fetchNanos.get();
-    }
-
-    long lastFetchNanos() {
-        return lastFetchNanos;
     }
 }

@@ -122,7 +122,10 @@ class DecodeMetricsTest {
         DecodeMetrics one = DecodeMetrics.of(group);
         assertThat(DecodeMetrics.of(group)).isSameAs(one);
         one.add(new Counted(true, Map.of("shop.Order", 5L)), schemas(2, 6_000_000), null);
-        one.add(new Counted(false, Map.of("shop.Order", 3L, "shop.Key", 1L)), schemas(0, 0), null);
+        one.add(
+                new Counted(false, Map.of("shop.Order", 3L, "shop.Key", 1L)),
+                schemas(3, 34_000_000),
+                null);
         one.addMessages();
         one.countRecord(new byte[] {8, 1}, true);
         one.countRecord(new byte[] {8, 1}, false);
@@ -141,8 +144,8 @@ class DecodeMetricsTest {
         expected.put("bytesIn", 7L);
         expected.put("deadLettersSent", 0L);
         expected.put("deadLettersFailed", 0L);
-        expected.put("schemaFetches", 2L);
-        expected.put("schemaFetchMillis", 3L);
+        expected.put("schemaFetches", 5L);
+        expected.put("schemaFetchMillis", 8L);
         expected.put("message.shop.Order.records", 8L);
         expected.put("message.shop.Key.records", 1L);
         assertThat(values(metrics)).containsExactlyInAnyOrderEntriesOf(expected);
@@ -152,7 +155,7 @@ class DecodeMetricsTest {
     void thePageListsThem() throws Exception {
         Map<String, Metric> metrics = new TreeMap<>();
         DecodeMetrics all = DecodeMetrics.of(new Group("", metrics));
-        all.add(new Counted(true, Map.of("<full name>", 1L)), schemas(0, 0), null);
+        all.add(new Counted(true, Map.of("<full name>", 1L)), schemas(3, 34_000_000), null);
         all.addMessages();
         String page = Files.readString(Path.of(System.getProperty("sluice.docs"), "metrics.md"));
         assertThat(

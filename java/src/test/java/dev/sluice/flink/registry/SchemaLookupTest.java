@@ -237,6 +237,26 @@ class SchemaLookupTest {
         }
     }
 
+    /** Key and value of one table may share a registry: each schema is asked for once, by one. */
+    @Test
+    void aStoreCountsWhatItAskedForItself() throws Exception {
+        registry.put("s", 1, message("A"));
+        registry.put("s", 2, message("B"));
+        RegistryConfig config = RegistryConfig.of(registry.url() + "/", Map.of("max.retries", "2"));
+        try (SchemaStore one = SchemaStore.open(config);
+                SchemaStore other = SchemaStore.open(config)) {
+            one.schema(SchemaKey.ofId(1), "");
+            other.schema(SchemaKey.ofId(1), "");
+            assertThat(one.fetches()).isEqualTo(1);
+            assertThat(other.fetches()).isZero();
+            other.schema(SchemaKey.ofId(2), "");
+            other.latest("s");
+            assertThat(one.fetches()).isEqualTo(1);
+            assertThat(other.fetches()).isEqualTo(2);
+            assertThat(other.fetchNanos()).isPositive();
+        }
+    }
+
     /** A message A, in a file named as the registry names all descriptors (H10). */
     private static String descriptor(String message, String... fields) {
         DescriptorProto.Builder type = DescriptorProto.newBuilder().setName(message);
