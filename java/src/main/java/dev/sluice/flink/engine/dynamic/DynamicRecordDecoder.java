@@ -30,6 +30,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Collectors;
 
 /**
@@ -41,13 +42,13 @@ public final class DynamicRecordDecoder implements RecordDecoder {
     private final byte[] planBytes;
     private final WriterSchemas schemas;
     private final boolean framed;
-    private final DynamicProgram fixed; // of a plan that brings its schema along; else null
+    private final CountedProgram fixed; // of a plan that brings its schema along; else null
     private final String messageName; // the only one that is asked for, or null
     private final UnframedMessage unframed;
-    private Optional<DynamicProgram> unframedProgram; // null until the first record without frame
+    private Optional<CountedProgram> unframedProgram; // null until the first record without frame
     private final RefusedFrames refused = new RefusedFrames();
-    private final Map<List<Object>, Optional<DynamicProgram>> byFrame = new HashMap<>();
-    private final Map<String, Long> byMessage = new ConcurrentHashMap<>();
+    private final Map<List<Object>, Optional<CountedProgram>> byFrame = new HashMap<>();
+    private final Map<String, AtomicLong> byMessage = new ConcurrentHashMap<>();
     private final RowImage image;
 
     private int messagesMet;
@@ -101,13 +102,14 @@ public final class DynamicRecordDecoder implements RecordDecoder {
         }
     }
 
-    private DynamicProgram compile(Descriptor message, SchemaOrigin origin, SchemaKey key)
+    private CountedProgram compile(Descriptor message, SchemaOrigin origin, SchemaKey key)
             throws RecordException {
         DynamicProgram program = DynamicProgram.compile(plan.plan(), message, origin);
-        byMessage.putIfAbsent(program.messageName(), 0L);
         messagesMet++;
         MissingColumns.warn(planBytes, program, key);
-        return program;
+        return new CountedProgram(
+                program,
+                byMessage.computeIfAbsent(program.messageName(), name -> new AtomicLong()));
     }
 
     @Override
@@ -129,7 +131,7 @@ public final class DynamicRecordDecoder implements RecordDecoder {
             return decodeUnframed(record);
         }
         Frame frame = read(record);
-        DynamicProgram program = program(frame).orElse(null);
+        CountedProgram program = program(frame).orElse(null);
         return program == null ? null : decode(record, frame.messageOffset(), program, frame.key());
     }
 
@@ -143,16 +145,16 @@ public final class DynamicRecordDecoder implements RecordDecoder {
             }
             unframed.accept(message);
         }
-        DynamicProgram program = unframedProgram.orElse(null);
+        CountedProgram program = unframedProgram.orElse(null);
         if (program == null) {
             return null;
         }
-        if (!program.holdsAnyField(record)) {
+        if (!program.program.holdsAnyField(record)) {
             throw new RecordException(
                     FailureCode.BAD_FRAME,
                     "the record has no frame, and holds no field of the message that it would be",
                     unframed.key(),
-                    program.messageName(),
+                    program.program.messageName(),
                     "",
                     OptionalLong.of(0),
                     null);
@@ -165,7 +167,7 @@ public final class DynamicRecordDecoder implements RecordDecoder {
     }
 
     /** Empty for a message that the plan does not ask for. */
-    private Optional<DynamicProgram> program(WriterMessage message, SchemaKey key)
+    private Optional<CountedProgram> program(WriterMessage message, SchemaKey key)
             throws RecordException {
         Descriptor descriptor = message.descriptor();
         if (messageName != null && !messageName.equals(descriptor.getFullName())) {
@@ -186,7 +188,7 @@ public final class DynamicRecordDecoder implements RecordDecoder {
         }
     }
 
-    private Optional<DynamicProgram> program(Frame frame) throws RecordException, IOException {
+    private Optional<CountedProgram> program(Frame frame) throws RecordException, IOException {
         if (fixed != null) {
             return Optional.of(fixed);
         }
@@ -194,7 +196,7 @@ public final class DynamicRecordDecoder implements RecordDecoder {
                 Arrays.asList(
                         frame.key(),
                         Arrays.stream(frame.indexes()).boxed().collect(Collectors.toList()));
-        Optional<DynamicProgram> program = byFrame.get(known);
+        Optional<CountedProgram> program = byFrame.get(known);
         if (program == null) {
             refused.check(frame);
             try {
@@ -208,18 +210,18 @@ public final class DynamicRecordDecoder implements RecordDecoder {
         return program;
     }
 
-    private byte[] decode(byte[] record, int messageAt, DynamicProgram program, SchemaKey key)
+    private byte[] decode(byte[] record, int messageAt, CountedProgram program, SchemaKey key)
             throws RecordException {
         byte[] row;
         try {
-            row = image.write(program.row(record, messageAt));
+            row = image.write(program.program.row(record, messageAt));
         } catch (RecordException e) {
             throw key == null ? e : e.withSchema(key);
         } catch (RowTooLargeException e) {
             throw new RecordException(FailureCode.ROW_TOO_LARGE, e.getMessage(), key, null);
         }
         records++; // one thread writes
-        byMessage.merge(program.messageName(), 1L, Long::sum);
+        program.rows.lazySet(program.rows.get() + 1); // as above
         return row;
     }
 
@@ -230,7 +232,9 @@ public final class DynamicRecordDecoder implements RecordDecoder {
 
     @Override
     public Map<String, Long> recordsByMessage() {
-        return new TreeMap<>(byMessage);
+        Map<String, Long> rows = new TreeMap<>();
+        byMessage.forEach((name, count) -> rows.put(name, count.get()));
+        return rows;
     }
 
     @Override
@@ -246,5 +250,16 @@ public final class DynamicRecordDecoder implements RecordDecoder {
     @Override
     public void close() {
         closed = true;
+    }
+
+    /** A program, and the count of its message, which all of the message's programs share. */
+    private static final class CountedProgram {
+        final DynamicProgram program;
+        final AtomicLong rows;
+
+        CountedProgram(DynamicProgram program, AtomicLong rows) {
+            this.program = program;
+            this.rows = rows;
+        }
     }
 }
