@@ -3,6 +3,7 @@ package dev.sluice.flink;
 import dev.sluice.flink.deadletter.DeadLetters;
 import dev.sluice.flink.engine.Engine;
 import dev.sluice.flink.engine.LiveHandles;
+import dev.sluice.flink.engine.Owned;
 import dev.sluice.flink.engine.RecordDecoder;
 import dev.sluice.flink.engine.RecordException;
 import dev.sluice.flink.format.DecodeMetrics;
@@ -19,7 +20,6 @@ import org.apache.flink.util.UserCodeClassLoader;
 
 import java.io.IOException;
 import java.util.Arrays;
-import java.util.Map;
 import java.util.Objects;
 
 /**
@@ -71,27 +71,29 @@ public final class ProtobufDeserializationSchema implements DeserializationSchem
 
     @Override
     public void open(InitializationContext context) throws Exception {
+        Owned owned = new Owned();
+        try {
+            open(context, owned);
+        } catch (Throwable e) { // an Error too, as of a library that does not link
+            owned.closeAfter(e);
+            throw e;
+        }
+    }
+
+    private void open(InitializationContext context, Owned owned) throws IOException {
         DeadLetters letters = errors.deadLetters().map(DeadLetters::open).orElse(null);
-        OwningDecoder opened = openDecoder(letters);
+        if (letters != null) {
+            owned.add(letters);
+        }
+        WriterSchemaProvider.Open writerSchemas = owned.add(schemas.open());
+        RecordDecoder opened =
+                new OwningDecoder(owned.add(engine.open(plan, writerSchemas)), owned);
         closeOnRelease(opened, context);
         metrics = DecodeMetrics.of(context.getMetricGroup());
-        metrics.add(opened, opened.schemas, letters);
+        metrics.add(opened, writerSchemas, letters);
         skipped = new SkippedRecords(metrics);
         deadLetters = letters;
         decoder = opened;
-    }
-
-    private OwningDecoder openDecoder(DeadLetters letters) throws IOException {
-        WriterSchemaProvider.Open writerSchemas = schemas.open();
-        try {
-            return new OwningDecoder(engine.open(plan, writerSchemas), writerSchemas, letters);
-        } catch (IOException | RuntimeException e) {
-            writerSchemas.close();
-            if (letters != null) {
-                letters.close();
-            }
-            throw e;
-        }
     }
 
     private static void closeOnRelease(RecordDecoder decoder, InitializationContext context) {
@@ -179,54 +181,5 @@ public final class ProtobufDeserializationSchema implements DeserializationSchem
         return String.format(
                 "protobuf(engine=%s, rows=%s, schemas=%s, errors=%s)",
                 engine, rows, schemas, errors);
-    }
-
-    /** A decoder that closes its schemas and dead letters as well. */
-    private static final class OwningDecoder implements RecordDecoder {
-
-        private final RecordDecoder decoder;
-        private final WriterSchemaProvider.Open schemas;
-        private final DeadLetters letters; // null: none
-
-        OwningDecoder(
-                RecordDecoder decoder, WriterSchemaProvider.Open schemas, DeadLetters letters) {
-            this.decoder = decoder;
-            this.schemas = schemas;
-            this.letters = letters;
-        }
-
-        @Override
-        public byte[] decode(byte[] record) throws IOException {
-            return decoder.decode(record);
-        }
-
-        @Override
-        public long records() {
-            return decoder.records();
-        }
-
-        @Override
-        public Map<String, Long> recordsByMessage() {
-            return decoder.recordsByMessage();
-        }
-
-        @Override
-        public int messagesMet() {
-            return decoder.messagesMet();
-        }
-
-        @Override
-        public boolean isNative() {
-            return decoder.isNative();
-        }
-
-        @Override
-        public void close() {
-            decoder.close();
-            schemas.close();
-            if (letters != null) {
-                letters.close();
-            }
-        }
     }
 }

@@ -201,6 +201,22 @@ class ProtobufDeserializationSchemaTest {
         assertThat(OneSchema.CLOSED.get()).isEqualTo(closed + 1);
     }
 
+    /** An Error too, as of a library that does not link, once all is open. */
+    @Test
+    void whatWasOpenedIsClosedIfTheRestFails() {
+        Error failure = new LinkageError("planted");
+        Context broken =
+                new Context() {
+                    @Override
+                    public MetricGroup getMetricGroup() {
+                        throw failure;
+                    }
+                };
+        int closed = OneSchema.CLOSED.get();
+        assertThatThrownBy(() -> schema(RowOpener.generic(ROW)).open(broken)).isSameAs(failure);
+        assertThat(OneSchema.CLOSED.get()).isEqualTo(closed + 1);
+    }
+
     private static ProtobufDeserializationSchema schema(RowOpener rows) {
         return new ProtobufDeserializationSchema(
                 new PlanBuilder(ROW, Profile.CONFLUENT, Framing.REGISTRY).build(),
@@ -265,7 +281,7 @@ class ProtobufDeserializationSchemaTest {
     }
 
     /** A task with a class loader of its own. */
-    private static final class Context extends UnregisteredMetricsGroup
+    private static class Context extends UnregisteredMetricsGroup
             implements DeserializationSchema.InitializationContext, UserCodeClassLoader {
 
         final Map<String, Counter> counters = new HashMap<>();

@@ -1,8 +1,6 @@
 package dev.sluice.flink.engine;
 
-import java.util.ArrayList;
 import java.util.Collections;
-import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.WeakHashMap;
@@ -47,11 +45,11 @@ public final class LiveHandles {
     }
 
     private void closeAll() {
-        List<RecordDecoder> open;
+        Owned open = new Owned();
         synchronized (decoders) {
-            open = new ArrayList<>(decoders);
+            decoders.forEach(open::add);
             decoders.clear();
         }
-        open.forEach(RecordDecoder::close);
+        open.close();
     }
 }

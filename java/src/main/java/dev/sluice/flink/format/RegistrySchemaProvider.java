@@ -21,7 +21,12 @@ public final class RegistrySchemaProvider implements WriterSchemaProvider {
     @Override
     public Open open() {
         RegistryWriterSchemas schemas = new RegistryWriterSchemas(SchemaStore.open(config), choice);
-        schemas.settleReader();
+        try {
+            schemas.settleReader();
+        } catch (RuntimeException | Error e) {
+            schemas.close();
+            throw e;
+        }
         return schemas;
     }
 

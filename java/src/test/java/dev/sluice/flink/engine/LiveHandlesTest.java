@@ -1,6 +1,7 @@
 package dev.sluice.flink.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import org.junit.jupiter.api.Test;
 
@@ -18,6 +19,7 @@ class LiveHandlesTest {
 
     private static final class Fake implements RecordDecoder {
         private boolean closed;
+        private RuntimeException failure; // thrown by close, unless null
 
         @Override
         public byte[] decode(byte[] record) {
@@ -47,6 +49,9 @@ class LiveHandlesTest {
         @Override
         public void close() {
             closed = true;
+            if (failure != null) {
+                throw failure;
+            }
         }
     }
 
@@ -63,6 +68,19 @@ class LiveHandlesTest {
         hooks.values().forEach(Runnable::run);
         assertThat(first.closed && second.closed).isTrue();
         assertThat(ofAnotherJob.closed).isFalse();
+    }
+
+    @Test
+    void oneThatCannotBeClosedKeepsNoOtherOpen() {
+        Fake first = new Fake();
+        Fake second = new Fake();
+        first.failure = new IllegalStateException("first");
+        second.failure = new IllegalStateException("second");
+        LiveHandles.closeOnRelease(first, userCode, hooks::putIfAbsent);
+        LiveHandles.closeOnRelease(second, userCode, hooks::putIfAbsent);
+        assertThatThrownBy(() -> hooks.values().forEach(Runnable::run))
+                .isIn(first.failure, second.failure);
+        assertThat(first.closed && second.closed).isTrue();
     }
 
     @Test
