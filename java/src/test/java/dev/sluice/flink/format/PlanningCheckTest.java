@@ -5,10 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.sluice.flink.plan.Framing;
 import dev.sluice.flink.plan.Profile;
-import dev.sluice.flink.registry.RegistryConfig;
 import dev.sluice.flink.testregistry.Fault;
-import dev.sluice.flink.testregistry.Submission;
-import dev.sluice.flink.testregistry.TestRegistry;
 
 import org.apache.flink.table.api.DataTypes;
 import org.apache.flink.table.api.DataTypes.Field;
@@ -20,12 +17,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-import java.util.Map;
 import java.util.function.UnaryOperator;
 
 /** Columns against the subject's latest schema while a table is planned. */
 class PlanningCheckTest {
-    private static final String SUBJECT = "orders-value";
     private static final String TEXT =
             "syntax = \"proto3\"; package shop; message Head { int64 at = 1; }"
                     + " message Order { int64 id = 1; string name = 2; Head head = 3; }";
@@ -34,27 +29,20 @@ class PlanningCheckTest {
     private static final Field WRONG_ID = DataTypes.FIELD("id", DataTypes.STRING());
     private static final Field UNKNOWN = DataTypes.FIELD("colour", DataTypes.STRING());
 
-    private TestRegistry registry;
+    private OrdersSubject orders;
 
     @BeforeEach
     void start() throws Exception {
-        registry = TestRegistry.start();
+        orders = OrdersSubject.start();
     }
 
     @AfterEach
     void stop() {
-        registry.close();
+        orders.close();
     }
 
     private RegistrySchemaProvider provider(UnaryOperator<ReaderSchema.Builder> table) {
-        return new RegistrySchemaProvider(
-                RegistryConfig.of(registry.url(), Map.of("max.retries", "0")),
-                new SchemaChoice(
-                        SUBJECT,
-                        table.apply(new ReaderSchema.Builder().subject(SUBJECT)).build(),
-                        false,
-                        true,
-                        null));
+        return orders.schemas(reader -> table.apply(reader.subject(OrdersSubject.NAME)));
     }
 
     private RegistrySchemaProvider compare(PlanningMode mode, Field... columns) {
@@ -68,7 +56,7 @@ class PlanningCheckTest {
 
     @Test
     void theJobKeepsTheIdOfTheLatestSchema() {
-        int id = registry.register(SUBJECT, Submission.protobuf(TEXT));
+        int id = orders.register(TEXT);
         RegistrySchemaProvider planned = compare(PlanningMode.AUTO, ID, NAME);
         assertThat(planned)
                 .isEqualTo(provider(table -> table.build().pinned(id).toBuilder()))
@@ -77,10 +65,10 @@ class PlanningCheckTest {
 
     @Test
     void aPairThatCannotBeReadIsRefusedByName() {
-        registry.register(SUBJECT, Submission.protobuf(TEXT));
+        orders.register(TEXT);
         assertThatThrownBy(() -> compare(PlanningMode.AUTO, WRONG_ID, NAME))
                 .isInstanceOf(ValidationException.class)
-                .hasMessageContaining("subject '" + SUBJECT + "'")
+                .hasMessageContaining("subject '" + OrdersSubject.NAME + "'")
                 .hasMessageContaining("id")
                 .hasMessageContaining("int64")
                 .hasMessageContaining("VARCHAR");
@@ -89,7 +77,7 @@ class PlanningCheckTest {
     /** Head comes first in the file, but has none of the columns. */
     @Test
     void theMessageWithMostOfTheColumnsCounts() {
-        registry.register(SUBJECT, Submission.protobuf(TEXT));
+        orders.register(TEXT);
         assertThat(compare(PlanningMode.TRUE, ID, NAME, UNKNOWN)).isNotNull();
         Field at = DataTypes.FIELD("at", DataTypes.STRING());
         assertThatThrownBy(() -> compare(PlanningMode.TRUE, at))
@@ -101,7 +89,7 @@ class PlanningCheckTest {
     void oneOfSeveralMessagesThatFitIsEnough() {
         String two =
                 "syntax = \"proto3\"; message A { int64 id = 1; } message B { string id = 1; }";
-        registry.register(SUBJECT, Submission.protobuf(two));
+        orders.register(two);
         assertThat(compare(PlanningMode.AUTO, WRONG_ID)).isNotNull();
         assertThatThrownBy(
                         () ->
@@ -112,7 +100,7 @@ class PlanningCheckTest {
 
     @Test
     void aColumnThatTheSchemaLacksIsNoError() {
-        registry.register(SUBJECT, Submission.protobuf(TEXT));
+        orders.register(TEXT);
         Field required = DataTypes.FIELD("colour", DataTypes.STRING().notNull());
         assertThat(compare(PlanningMode.TRUE, ID, UNKNOWN)).isNotNull();
         assertThat(compare(PlanningMode.TRUE, ID, required)).isNotNull();
@@ -120,9 +108,7 @@ class PlanningCheckTest {
 
     @Test
     void twoColumnsForOneFieldAreRefused() {
-        registry.register(
-                SUBJECT,
-                Submission.protobuf("syntax = \"proto3\"; message M { int64 fooBar = 1; }"));
+        orders.register("syntax = \"proto3\"; message M { int64 fooBar = 1; }");
         assertThatThrownBy(
                         () ->
                                 compare(
@@ -141,26 +127,26 @@ class PlanningCheckTest {
 
     @Test
     void aRegistryThatDoesNotAnswerIsAnErrorOnlyIfTheTableSaysSo() {
-        registry.register(SUBJECT, Submission.protobuf(TEXT));
-        registry.failAlways(Fault.error(503, 50301));
+        orders.register(TEXT);
+        orders.registry.failAlways(Fault.error(503, 50301));
         assertThat(compare(PlanningMode.AUTO, WRONG_ID)).isEqualTo(provider(table -> table));
         assertThatThrownBy(() -> compare(PlanningMode.TRUE, ID))
                 .isInstanceOf(ValidationException.class)
                 .hasMessageContaining("'validate-at-planning'")
-                .hasMessageContaining(registry.url());
+                .hasMessageContaining(orders.registry.url());
     }
 
     @Test
     void nobodyIsAskedIfTheTableSaysSo() {
-        registry.register(SUBJECT, Submission.protobuf(TEXT));
+        orders.register(TEXT);
         assertThat(compare(PlanningMode.FALSE, WRONG_ID)).isEqualTo(provider(table -> table));
-        assertThat(registry.requests()).isEmpty();
+        assertThat(orders.registry.requests()).isEmpty();
     }
 
     @Test
     void aTextInTheTableIsComparedWithoutARegistry() {
         UnaryOperator<ReaderSchema.Builder> own = table -> table.text(TEXT);
-        registry.failAlways(Fault.error(503, 50301));
+        orders.registry.failAlways(Fault.error(503, 50301));
         assertThat(provider(own).compared(plan(ID), PlanningMode.FALSE)).isEqualTo(provider(own));
         assertThatThrownBy(() -> provider(own).compared(plan(WRONG_ID), PlanningMode.FALSE))
                 .isInstanceOf(ValidationException.class)
@@ -171,6 +157,6 @@ class PlanningCheckTest {
                                         .compared(plan(ID), PlanningMode.FALSE))
                 .isInstanceOf(ValidationException.class)
                 .hasMessageContaining("Option 'schema'");
-        assertThat(registry.requests()).isEmpty();
+        assertThat(orders.registry.requests()).isEmpty();
     }
 }

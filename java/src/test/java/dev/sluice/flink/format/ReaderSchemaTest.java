@@ -6,11 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.sluice.flink.bridge.FailureCode;
 import dev.sluice.flink.engine.RecordException;
 import dev.sluice.flink.engine.WriterMessage;
-import dev.sluice.flink.registry.RegistryConfig;
 import dev.sluice.flink.schema.SchemaKey;
 import dev.sluice.flink.testregistry.Fault;
 import dev.sluice.flink.testregistry.Submission;
-import dev.sluice.flink.testregistry.TestRegistry;
 
 import org.apache.flink.util.InstantiationUtil;
 import org.junit.jupiter.api.AfterEach;
@@ -18,45 +16,32 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 import java.time.Duration;
-import java.util.Map;
 import java.util.function.UnaryOperator;
 
 /** Which schema records without frame are read with, and framed ones where a table says so. */
 class ReaderSchemaTest {
-    private static final String SUBJECT = "orders-value";
+    private static final String SUBJECT = OrdersSubject.NAME;
     private static final String V1 =
             "syntax = \"proto3\"; package shop; message Order { int64 id = 1; }"
                     + " message Refund { int64 id = 1; message Line { string sku = 1; } }";
     private static final String V2 = V1.replace("int64 id = 1; }", "int64 id = 1; int64 at = 2; }");
 
-    private TestRegistry registry;
+    private OrdersSubject orders;
 
     @BeforeEach
     void start() throws Exception {
-        registry = TestRegistry.start();
+        orders = OrdersSubject.start();
     }
 
     @AfterEach
     void stop() {
-        registry.close();
-    }
-
-    private int register(String text) {
-        return registry.register(SUBJECT, Submission.protobuf(text));
+        orders.close();
     }
 
     private WriterSchemaProvider.Open open(
             UnaryOperator<ReaderSchema.Builder> table, boolean all, Duration lifetime)
             throws Exception {
-        RegistrySchemaProvider provider =
-                new RegistrySchemaProvider(
-                        RegistryConfig.of(registry.url(), Map.of("max.retries", "0")),
-                        new SchemaChoice(
-                                SUBJECT,
-                                table.apply(new ReaderSchema.Builder()).build(),
-                                all,
-                                true,
-                                lifetime));
+        RegistrySchemaProvider provider = orders.schemas(table, all, lifetime);
         RegistrySchemaProvider shipped = InstantiationUtil.clone(provider);
         assertThat(shipped).isEqualTo(provider).hasSameHashCodeAs(provider);
         return shipped.open();
@@ -74,8 +59,8 @@ class ReaderSchemaTest {
 
     @Test
     void theLatestOfTheSubjectIsReadAsItsFirstMessage() throws Exception {
-        register(V1);
-        int latest = register(V2);
+        orders.register(V1);
+        int latest = orders.register(V2);
         WriterMessage message = unframed(reader -> reader.subject(SUBJECT));
         assertThat(name(message)).isEqualTo("shop.Order");
         assertThat(message.origin().id()).hasValue(latest);
@@ -84,7 +69,7 @@ class ReaderSchemaTest {
 
     @Test
     void theTableNamesTheMessage() throws Exception {
-        register(V1);
+        orders.register(V1);
         assertThat(name(unframed(table -> table.subject(SUBJECT).message("shop.Refund.Line"))))
                 .isEqualTo("shop.Refund.Line");
         assertThat(name(unframed(table -> table.subject(SUBJECT).indexes(new int[] {1}))))
@@ -101,8 +86,8 @@ class ReaderSchemaTest {
     @Test
     void textIdAndGuidStandInForTheLatest() throws Exception {
         Submission first = Submission.protobuf(V1);
-        int id = registry.register(SUBJECT, first);
-        register(V2);
+        int id = orders.registry.register(SUBJECT, first);
+        orders.register(V2);
         assertThat(unframed(table -> table.subject(SUBJECT).id(id)).origin().id()).hasValue(id);
         assertThat(
                         unframed(table -> table.subject(SUBJECT).guid(first.guid()))
@@ -130,25 +115,25 @@ class ReaderSchemaTest {
 
     @Test
     void aRegistryInTroubleIsNotTheRecordsFault() throws Exception {
-        register(V1);
-        registry.failAlways(Fault.error(503, 50301));
+        orders.register(V1);
+        orders.registry.failAlways(Fault.error(503, 50301));
         try (WriterSchemaProvider.Open schemas =
                 open(reader -> reader.subject(SUBJECT), false, null)) {
             assertThatThrownBy(schemas::resolveUnframed)
                     .isInstanceOfSatisfying(
                             RecordException.class,
                             e -> assertThat(e.code().isRecordsFault()).isFalse());
-            registry.failAlways(null);
+            orders.registry.failAlways(null);
             assertThat(name(schemas.resolveUnframed())).isEqualTo("shop.Order");
         }
     }
 
     @Test
     void theLatestOfTheStartStaysForTheLifeOfTheJob() throws Exception {
-        int first = register(V1);
+        int first = orders.register(V1);
         try (WriterSchemaProvider.Open schemas =
                 open(reader -> reader.subject(SUBJECT), false, null)) {
-            register(V2);
+            orders.register(V2);
             assertThat(schemas.unframedLifetime()).isEmpty();
             assertThat(schemas.resolveUnframed().origin().id()).hasValue(first);
             assertThat(schemas.resolveUnframed().origin().id()).hasValue(first);
@@ -157,7 +142,7 @@ class ReaderSchemaTest {
 
     @Test
     void aLifetimeMakesTheLatestFresh() throws Exception {
-        int first = register(V1);
+        int first = orders.register(V1);
         Duration lifetime = Duration.ofSeconds(7);
         try (WriterSchemaProvider.Open schemas =
                 open(
@@ -166,15 +151,15 @@ class ReaderSchemaTest {
                         lifetime)) {
             assertThat(schemas.unframedLifetime()).contains(lifetime);
             assertThat(schemas.resolveUnframed().origin().id()).hasValue(first);
-            int second = register(V2);
+            int second = orders.register(V2);
             assertThat(schemas.resolveUnframed().origin().id()).hasValue(second);
         }
     }
 
     @Test
     void framedRecordsAreReadWithTheLatestIfTheTableAsksForIt() throws Exception {
-        int first = register(V1);
-        register(V2);
+        int first = orders.register(V1);
+        orders.register(V2);
         try (WriterSchemaProvider.Open schemas =
                 open(reader -> reader.subject(SUBJECT), true, null)) {
             WriterMessage order = schemas.resolve(SchemaKey.ofId(first), new int[] {0});
@@ -188,8 +173,8 @@ class ReaderSchemaTest {
 
     @Test
     void aMessageThatTheLatestLacksIsReadAsItsFirst() throws Exception {
-        int first = register(V1);
-        register("syntax = \"proto3\"; package shop; message Order { int64 id = 1; }");
+        int first = orders.register(V1);
+        orders.register("syntax = \"proto3\"; package shop; message Order { int64 id = 1; }");
         try (WriterSchemaProvider.Open schemas =
                 open(reader -> reader.subject(SUBJECT), true, null)) {
             assertThat(name(schemas.resolve(SchemaKey.ofId(first), new int[] {1})))
