@@ -2,11 +2,13 @@ package dev.sluice.flink;
 
 import org.apache.flink.configuration.ConfigOption;
 import org.apache.flink.configuration.ReadableConfig;
+import org.apache.flink.table.api.ValidationException;
 
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
@@ -32,6 +34,10 @@ import java.util.stream.Stream;
 public final class ProtoConfluentRegistryProperties {
 
     private static final String PREFIX = "schema.registry.";
+
+    // A value that Flink took for the next pairs, or pairs that it took for a name: what errors and
+    // warnings name could then hold a password, and credentials would be lost.
+    private static final Pattern MISREAD = Pattern.compile("[\\s:,'\"]");
 
     private static final List<Setting> SETTINGS =
             List.of(
@@ -97,11 +103,17 @@ public final class ProtoConfluentRegistryProperties {
     /**
      * A map that the user gave in either form or both: {@code 'name' = 'key:value,key:value'} and
      * {@code 'name.key' = 'value'}. Flink's own reader drops one of two forms.
+     *
+     * @throws ValidationException if Flink did not read the pairs as they were meant
      */
     static Map<String, String> map(
             ConfigOption<Map<String, String>> option, ReadableConfig options) {
         Map<String, String> given = new TreeMap<>();
-        options.getOptional(option).ifPresent(given::putAll);
+        try {
+            options.getOptional(option).ifPresent(given::putAll);
+        } catch (IllegalArgumentException e) {
+            throw misread(option); // without its cause, which quotes the whole value
+        }
         String prefix = option.key() + ".";
         options.toMap()
                 .forEach(
@@ -110,7 +122,20 @@ public final class ProtoConfluentRegistryProperties {
                                 given.put(key.substring(prefix.length()), value);
                             }
                         });
+        if (given.keySet().stream().anyMatch(MISREAD.asPredicate())) {
+            throw misread(option);
+        }
         return given;
+    }
+
+    private static ValidationException misread(ConfigOption<?> option) {
+        return new ValidationException(
+                String.format(
+                        "Option '%1$s' is not of the form 'name:value,name:value', or a name in it"
+                                + " holds a blank, colon, comma or quote. It is not shown, as it"
+                                + " may hold a secret. A value with such characters is quoted, or"
+                                + " given as an option '%1$s.<name>' of its own.",
+                        option.key()));
     }
 
     private ProtoConfluentRegistryProperties() {}

@@ -1,13 +1,18 @@
 package dev.sluice.flink;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import org.apache.flink.configuration.ConfigOption;
+import org.apache.flink.configuration.ConfigOptions;
 import org.apache.flink.configuration.Configuration;
+import org.apache.flink.table.api.ValidationException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -131,6 +136,29 @@ class ProtoConfluentRegistryPropertiesTest {
                 .containsEntry("a", "1")
                 .containsEntry("b", "3")
                 .containsEntry("c.d", "4");
+    }
+
+    /** What stands where names stand may be a password. */
+    @ParameterizedTest(name = "{index}")
+    @ValueSource(
+            strings = {
+                "basic.auth.user.info:me:s3cret",
+                "basic.auth.credentials.source:'URL',basic.auth.user.info:'me:s3cret: 1'",
+                "s3cret",
+                "s3cret word:x"
+            })
+    void aMapThatFlinkReadsInAnotherWayIsRefusedWithoutWhatItHolds(String text) {
+        for (String option : List.of("properties", "dead-letter.properties")) {
+            ConfigOption<Map<String, String>> map =
+                    ConfigOptions.key(option).mapType().noDefaultValue();
+            Configuration options = new Configuration();
+            options.setString(option, text);
+            assertThatThrownBy(() -> ProtoConfluentRegistryProperties.map(map, options))
+                    .isInstanceOf(ValidationException.class)
+                    .hasMessageContaining("Option '" + option + "'")
+                    .hasMessageNotContaining("s3cret")
+                    .hasNoCause();
+        }
     }
 
     @Test
