@@ -23,9 +23,20 @@ final class Sql {
         tables = FlinkCluster.shared().tables(client);
     }
 
+    /** Configures the jobs of the statements to come. */
+    Sql set(String key, String value) {
+        tables.getConfig().set(key, value);
+        return this;
+    }
+
     /** Runs a DDL statement. */
     void run(String statement) {
         tables.executeSql(statement);
+    }
+
+    /** Runs a bounded INSERT to its end. */
+    void insert(String statement) throws Exception {
+        tables.executeSql(statement).await();
     }
 
     /** Makes a function of this class known to SQL. */

@@ -70,7 +70,7 @@ public final class Registry {
         references.forEach(
                 (path, of) ->
                         list.addObject().put("name", path).put("subject", of).put("version", 1));
-        String encoded = URLEncoder.encode(subject, StandardCharsets.UTF_8);
+        String encoded = URLEncoder.encode(subject, StandardCharsets.UTF_8).replace("+", "%20");
         HttpRequest request =
                 HttpRequest.newBuilder(URI.create(url + "/subjects/" + encoded + "/versions"))
                         .header("Content-Type", "application/vnd.schemaregistry.v1+json")
