@@ -68,19 +68,6 @@ class SkippedRecordsITCase {
         };
     }
 
-    /** Bytes, code and role of each dead letter. */
-    private static List<String> letters(Topic dead) throws Exception {
-        Sql sql = new Sql();
-        sql.run(
-                String.format(
-                        "CREATE TABLE dead (v BYTES, headers MAP<STRING, BYTES> METADATA) WITH (%s,"
-                                + " 'format' = 'raw')",
-                        dead.source()));
-        return sql.rows(
-                "SELECT v, CAST(headers['error.code'] AS STRING),"
-                        + " CAST(headers['source.role'] AS STRING) FROM dead");
-    }
-
     @Test
     void recordsWithAndWithoutFrameAreReadFromOneTopic() throws Exception {
         Topic topic = Topic.create("mixed");
@@ -157,7 +144,7 @@ class SkippedRecordsITCase {
 
         assertThat(sql.rows("SELECT * FROM t")).hasSize(20);
         assertThat(CountReporter.total("skippedRecords") - skipped).isEqualTo(100);
-        List<String> letters = letters(dead);
+        List<String> letters = DeadLetterRows.of(dead);
         assertThat(letters).hasSize(100).allMatch(letter -> letter.endsWith(", value]"));
         List<String> kinds = letters.stream().distinct().toList();
         assertThat(kinds).hasSize(poison.size());
@@ -172,7 +159,7 @@ class SkippedRecordsITCase {
                         table(again, "id BIGINT, name STRING", skipping(deadAgain))
                                 .rows("SELECT * FROM t"))
                 .isEmpty();
-        assertThat(letters(deadAgain)).containsExactlyInAnyOrderElementsOf(kinds);
+        assertThat(DeadLetterRows.of(deadAgain)).containsExactlyInAnyOrderElementsOf(kinds);
     }
 
     /** The producer's properties come in the other form that Flink's maps have. */
@@ -201,7 +188,7 @@ class SkippedRecordsITCase {
                         options("key", topic, policy),
                         options("value", topic, policy)));
         sql.rows("SELECT * FROM t");
-        assertThat(letters(dead))
+        assertThat(DeadLetterRows.of(dead))
                 .containsExactlyInAnyOrder(
                         "+I[[0], bad-frame, key]", "+I[[0, 1], bad-frame, value]");
     }

@@ -13,8 +13,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Keeps the sums of the format's own counts over all jobs of this JVM, also after their tasks are
- * gone: a metric that is taken away leaves its last value behind.
+ * Keeps the sums of the format's own counts, and of checkpoints, over all jobs of this JVM, also
+ * after their tasks are gone: a metric that is taken away leaves its last value behind.
  */
 public final class CountReporter implements MetricReporter {
     private static final Set<String> COUNTED =
@@ -24,7 +24,9 @@ public final class CountReporter implements MetricReporter {
                     "numDeserializeErrors",
                     "skippedRecords",
                     "unframedRecords",
-                    "otherMessageRecords");
+                    "otherMessageRecords",
+                    // Flink's, of the job
+                    "numberOfCompletedCheckpoints");
     private static final Map<Metric, String> LIVE = new ConcurrentHashMap<>();
     private static final Map<String, AtomicLong> ENDED = new ConcurrentHashMap<>();
 
