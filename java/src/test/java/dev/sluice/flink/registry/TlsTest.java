@@ -249,6 +249,12 @@ class TlsTest {
             properties.keySet().removeAll(versions.keySet());
             read(registry, properties);
         }
+        try (TestRegistry registry =
+                TestRegistry.startTls(KeyStores.server(wrongHost, null), false)) {
+            Map<String, String> properties = trusting(wrongHost);
+            properties.putAll(versions);
+            assertUnreachable(registry, properties, "subject alternative names");
+        }
     }
 
     @ParameterizedTest
