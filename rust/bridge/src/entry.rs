@@ -11,6 +11,7 @@ use prost::Message;
 use sluice_plan::{Failure, FailureCode};
 
 use crate::env::RawEnv;
+use crate::guard::AnySession;
 use crate::session::Session;
 use crate::{abi, guard, log_buffer, panic_place, program_cache};
 
@@ -51,7 +52,7 @@ pub extern "system" fn Java_dev_sluice_flink_bridge_NativeLibrary_failureCodes(
     })
 }
 
-/// `NativeLibrary.liveDecoders()`: decoders that are not closed.
+/// `NativeLibrary.liveDecoders()`: decoders and encoders that are not closed.
 #[unsafe(no_mangle)]
 pub extern "system" fn Java_dev_sluice_flink_bridge_NativeLibrary_liveDecoders(
     _env: EnvUnowned<'_>, _class: JClass<'_>,
@@ -187,12 +188,12 @@ pub extern "system" fn Java_dev_sluice_flink_bridge_NativeHandle_close(
     guard::close(handle);
 }
 
-fn open(env: &EnvUnowned<'_>, plan: jbyteArray) -> Result<Session, Failure> {
+fn open(env: &EnvUnowned<'_>, plan: jbyteArray) -> Result<AnySession, Failure> {
     let no_plan = || Failure::new(FailureCode::MalformedPlan, "the plan is null");
-    Session::open(RawEnv::of(env).bytes(plan).ok_or_else(no_plan)?)
+    Ok(AnySession::Decode(Session::open(RawEnv::of(env).bytes(plan).ok_or_else(no_plan)?)?))
 }
 
-fn failure_array(env: &EnvUnowned<'_>, failure: Option<Failure>) -> jbyteArray {
+pub(crate) fn failure_array(env: &EnvUnowned<'_>, failure: Option<Failure>) -> jbyteArray {
     match failure {
         Some(failure) => RawEnv::of(env).array(&failure.to_proto().encode_to_vec()),
         None => ptr::null_mut(),

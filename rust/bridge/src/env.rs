@@ -30,6 +30,11 @@ impl<'a> RawEnv<'a> {
     /// Copies the first `into.len()` bytes of `array`. The JVM checks the bounds itself; an array
     /// that is too short becomes a Java exception when the entry returns.
     pub fn copy_bytes(&self, array: jbyteArray, into: &mut [u8]) {
+        self.copy_range(array, 0, into);
+    }
+
+    /// Copies `into.len()` bytes of `array` from index `from` on, as `copy_bytes` does.
+    pub fn copy_range(&self, array: jbyteArray, from: jint, into: &mut [u8]) {
         let length = jint::try_from(into.len()).unwrap_or(jint::MAX);
         if array.is_null() || length == 0 {
             return;
@@ -37,9 +42,9 @@ impl<'a> RawEnv<'a> {
         // SAFETY: JNI 1.1 is part of every JVM.
         let copy = unsafe { self.functions.v1_1.GetByteArrayRegion };
         let to = into.as_mut_ptr().cast::<jbyte>();
-        // SAFETY: `array` is the array that the JVM passed to this native method, and `to` has
-        // room for `length` bytes.
-        unsafe { copy(self.env, array, 0, length, to) };
+        // SAFETY: `array` is the array that the JVM passed to this native method, which checks
+        // the range, and `to` has room for `length` bytes.
+        unsafe { copy(self.env, array, from, length, to) };
     }
 
     /// All bytes of `array`; `None` for null.

@@ -9,12 +9,13 @@ use std::sync::{Arc, LazyLock, Mutex, MutexGuard, PoisonError};
 use jni::sys::{jint, jlong};
 use sluice_plan::{Failure, FailureCode};
 
+use crate::encode_session::EncodeSession;
 use crate::handle::Table;
 use crate::panic_place;
 use crate::row_counts::RowCounts;
 use crate::session::Session;
 
-static DECODERS: Table<Guarded> = Table::new();
+static SESSIONS: Table<Guarded> = Table::new();
 
 /// What may be asked of a session while a call is in it. Locked when a session opens or closes and
 /// by whoever asks, never by a call.
@@ -22,21 +23,53 @@ static COUNTS: LazyLock<Mutex<HashMap<jlong, Arc<RowCounts>>>> = LazyLock::new(M
 
 /// A session and how its last call ended.
 struct Guarded {
-    session: Session,
+    session: AnySession,
     code: Option<FailureCode>,
     /// What the panic said that poisoned the session: its state cannot be trusted any more.
     panic: Option<String>,
 }
 
+/// What a handle can name. Java has a class for each, so a handle of the wrong kind is a bug there; it
+/// is refused like one that is closed.
+#[expect(clippy::large_enum_variant, reason = "the table boxes it, and there are few")]
+pub enum AnySession {
+    /// Records to rows.
+    Decode(Session),
+    /// Rows to records.
+    Encode(EncodeSession),
+}
+
+impl AnySession {
+    fn records(&self) -> u64 {
+        match self {
+            AnySession::Decode(session) => session.records(),
+            AnySession::Encode(session) => session.records(),
+        }
+    }
+
+    fn failure(&self, code: FailureCode) -> Failure {
+        match self {
+            AnySession::Decode(session) => session.failure(code),
+            AnySession::Encode(session) => session.failure(code),
+        }
+    }
+}
+
 /// Opens a session; its handle, or the negative code of the refusal.
-pub fn open(plan: impl FnOnce() -> Result<Session, Failure>) -> jlong {
+pub fn open(session: impl FnOnce() -> Result<AnySession, Failure>) -> jlong {
     let opened = catch_unwind(AssertUnwindSafe(|| -> Result<jlong, Failure> {
-        let session = plan()?;
-        let counts = Arc::clone(session.row_counts());
-        let full = || Failure::new(FailureCode::UnsupportedPlan, "too many open decoders");
+        let session = session()?;
+        let counts = match &session {
+            AnySession::Decode(session) => Some(Arc::clone(session.row_counts())),
+            AnySession::Encode(_) => None,
+        };
+        let full =
+            || Failure::new(FailureCode::UnsupportedPlan, "too many open decoders and encoders");
         let handle =
-            DECODERS.insert(Guarded { session, code: None, panic: None }).ok_or_else(full)?;
-        all_counts().insert(handle, counts);
+            SESSIONS.insert(Guarded { session, code: None, panic: None }).ok_or_else(full)?;
+        if let Some(counts) = counts {
+            all_counts().insert(handle, counts);
+        }
         Ok(handle)
     }));
     match opened {
@@ -46,11 +79,33 @@ pub fn open(plan: impl FnOnce() -> Result<Session, Failure>) -> jlong {
     }
 }
 
-/// Runs `body` on the session behind `handle`: its result, or a negative code.
+/// Runs `body` on the decoder behind `handle`: its result, or a negative code.
+#[inline]
 pub fn call(handle: jlong, body: impl FnOnce(&mut Session) -> Result<jint, FailureCode>) -> jint {
+    call_any(handle, |session| match session {
+        AnySession::Decode(session) => body(session),
+        AnySession::Encode(_) => Err(FailureCode::Closed),
+    })
+}
+
+/// Runs `body` on the encoder behind `handle`: its result, or a negative code.
+#[inline]
+pub fn call_encoder(
+    handle: jlong, body: impl FnOnce(&mut EncodeSession) -> Result<jint, FailureCode>,
+) -> jint {
+    call_any(handle, |session| match session {
+        AnySession::Encode(session) => body(session),
+        AnySession::Decode(_) => Err(FailureCode::Closed),
+    })
+}
+
+#[inline]
+fn call_any(
+    handle: jlong, body: impl FnOnce(&mut AnySession) -> Result<jint, FailureCode>,
+) -> jint {
     // SAFETY: `NativeHandle.enter` in Java lets one thread at a time pass a handle here, and its
     // release passes the same gate; a number that is no open handle is found out by the table.
-    let Some((guarded, records)) = (unsafe { DECODERS.borrow(handle) }) else {
+    let Some((guarded, records)) = (unsafe { SESSIONS.borrow(handle) }) else {
         return -FailureCode::Closed.number();
     };
     let code = if guarded.panic.is_some() {
@@ -76,7 +131,7 @@ pub fn call(handle: jlong, body: impl FnOnce(&mut Session) -> Result<jint, Failu
 /// What the last refused call on `handle` has to say.
 pub fn failure(handle: jlong) -> Option<Failure> {
     // SAFETY: as in `call`.
-    let (guarded, _) = unsafe { DECODERS.borrow(handle) }?;
+    let (guarded, _) = unsafe { SESSIONS.borrow(handle) }?;
     let code = guarded.code?;
     match &guarded.panic {
         Some(panic) => Some(Failure::new(code, panic.as_str())),
@@ -90,13 +145,13 @@ pub fn close(handle: jlong) {
         all_counts().remove(&handle);
         // SAFETY: `NativeHandle.run` in Java enters the gate for good before it calls this, so no
         // call on the handle runs or begins.
-        drop(unsafe { DECODERS.remove(handle) });
+        drop(unsafe { SESSIONS.remove(handle) });
     });
 }
 
-/// Rows made by the session of `handle`, from any thread; -1 once it is closed.
+/// Rows or records made by the session of `handle`, from any thread; -1 once it is closed.
 pub fn records(handle: jlong) -> jlong {
-    DECODERS.records(handle).map_or(-1, |records| records as jlong)
+    SESSIONS.records(handle).map_or(-1, |records| records as jlong)
 }
 
 /// Rows made of each message by the session of `handle`, from any thread; `None` once it is closed.
@@ -110,7 +165,7 @@ fn all_counts() -> MutexGuard<'static, HashMap<jlong, Arc<RowCounts>>> {
 
 /// Sessions that are open.
 pub fn open_sessions() -> usize {
-    DECODERS.taken()
+    SESSIONS.taken()
 }
 
 /// Runs an entry without handle; a panic gives `otherwise`.

@@ -1,15 +1,22 @@
-//! Decodes Protobuf records into Flink's binary rows.
+//! Decodes Protobuf records into Flink's binary rows, and encodes rows into records.
 //!
 //! ```text
+//! row -> RowImage -> Encoder::encode(program, image, header, records) -> record bytes
 //! record -> Slab -> frame::read -> Decoder::decode_row(program, slab, message_at, rows) -> row bytes
 //! ```
 
 mod decode;
+mod encode;
+mod fault;
 pub mod frame;
+mod hash_order;
+mod hash_tree;
+mod java_hash;
 mod row_buffer;
 mod slab;
 pub mod unframed;
 
 pub use decode::Decoder;
+pub use encode::{Encoder, RecordBuffer, RowImage};
 pub use row_buffer::RowBuffer;
 pub use slab::Slab;

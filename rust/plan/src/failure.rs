@@ -48,6 +48,7 @@ codes! {
     BadTime = 305, "bad-time", "a time of day does not exist";
     BadDecimal = 306, "bad-decimal", "a decimal has no value";
     NullInNotNull = 307, "null-in-not-null", "a NOT NULL column has no value";
+    NumberRange = 308, "number-range", "a number does not fit its field";
     TypeMismatch = 401, "type-mismatch", "a column cannot hold the values of its field";
     UnsupportedPlan = 402, "unsupported-plan", "the plan needs a newer reader";
     MalformedPlan = 403, "malformed-plan", "the plan or the schema is malformed";
@@ -67,6 +68,7 @@ codes! {
     RecordTooLarge = 604, "record-too-large", "the record is longer than the limit";
     RowTooLarge = 605, "row-too-large", "the row is longer than the limit";
     RowBufferMoved = 606, "row-buffer-moved", "the row buffer has moved";
+    MalformedRow = 607, "malformed-row", "a row is not in Flink's binary layout";
 }
 
 impl FailureCode {

@@ -1,14 +1,20 @@
-//! Plans and resolved schemas, and the programs they compile to.
+//! Plans and resolved schemas, and the programs they compile to: one kind reads, the other writes.
 
 mod compile;
+mod compile_encode;
+pub mod encode_program;
 mod enum_names;
 mod failure;
+mod matching;
+mod number_names;
 mod plan;
 pub mod program;
 mod tag_table;
 
+pub use encode_program::EncodeProgram;
 pub use enum_names::{EnumNames, Unknown};
 pub use failure::{Failure, FailureCode};
+pub use number_names::NumberNames;
 pub use plan::{Limits, Plan};
 pub use program::Program;
 pub use tag_table::TagTable;

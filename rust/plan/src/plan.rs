@@ -114,6 +114,11 @@ impl Plan {
         self.plan.reader.unwrap_or_default()
     }
 
+    /// Options of the writer; empty where the plan has none.
+    pub fn writer(&self) -> proto::WriterOptions {
+        self.plan.writer.clone().unwrap_or_default()
+    }
+
     /// How the message of a record is chosen.
     pub fn message(&self) -> Option<&proto::message_selection::By> {
         self.plan.message.as_ref()?.by.as_ref()

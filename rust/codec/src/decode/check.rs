@@ -119,7 +119,13 @@ impl<'a> Scanner<'a> {
             });
             if let Err(code) = checked {
                 let at = self.start(pieces);
-                return Err(self.scratch.fault.field(code, message, tracked.field, false, at));
+                return Err(self.scratch.fault.field(
+                    code,
+                    &message.fields,
+                    tracked.field,
+                    false,
+                    at,
+                ));
             }
         }
         for index in 0..message.presence_words {
@@ -153,7 +159,13 @@ impl<'a> Scanner<'a> {
                 .and_then(|level| self.check(check, pieces, Level { enforce: false, ..level }));
             if let Err(code) = checked {
                 let at = self.start(pieces);
-                return Err(self.scratch.fault.field(code, message, member.field, false, at));
+                return Err(self.scratch.fault.field(
+                    code,
+                    &message.fields,
+                    member.field,
+                    false,
+                    at,
+                ));
             }
             set(slots, member.slot, member.absent);
         }

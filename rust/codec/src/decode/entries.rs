@@ -13,10 +13,10 @@ use sluice_plan::program::{
 use sluice_wire::Span;
 
 use super::check::Source;
-use super::java_hash;
 use super::oneof::Choice;
 use super::scan::{Scanner, get, span_of};
 use super::{Level, Scratch};
+use crate::java_hash;
 
 /// Up to this many entries are compared each with each.
 const FEW: usize = 16;

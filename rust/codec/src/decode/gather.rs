@@ -95,7 +95,7 @@ impl<'a> Writer<'a> {
         let raw = self.rows.word(base + column.slot as usize);
         let at = if present { self.place(column.emit, raw) } else { None };
         let fault = &mut self.scanner.scratch.fault;
-        fault.field(code, message, column.field, column.repeated, at)
+        fault.field(code, &message.fields, column.field, column.repeated, at)
     }
 
     #[inline(always)]
@@ -253,7 +253,7 @@ impl<'a> Writer<'a> {
             Err(code) => {
                 let at = self.scanner.start(source);
                 let fault = &mut self.scanner.scratch.fault;
-                Err(fault.field(code, message, column.field, column.repeated, at))
+                Err(fault.field(code, &message.fields, column.field, column.repeated, at))
             }
         }
     }

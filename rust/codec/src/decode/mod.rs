@@ -18,11 +18,7 @@ mod calendar;
 mod check;
 mod decimal;
 mod entries;
-mod fault;
 mod gather;
-mod hash_order;
-mod hash_tree;
-mod java_hash;
 mod key_image;
 mod map;
 mod octets;
@@ -34,11 +30,11 @@ mod scan;
 use sluice_plan::{Failure, FailureCode, Program};
 use sluice_wire::Span;
 
+use crate::fault::Fault;
+use crate::hash_order::HashOrder;
 use crate::{RowBuffer, Slab};
 use entries::Entry;
-use fault::Fault;
 use gather::Writer;
-use hash_order::HashOrder;
 use oneof::Choice;
 use pieces::Pieces;
 
@@ -130,7 +126,7 @@ impl Decoder {
 
     /// Detail of the last refusal; `program` must be the one that refused.
     pub fn failure(&self, program: &Program) -> Failure {
-        self.scratch.fault.failure(program)
+        self.scratch.fault.failure(program.message_name())
     }
 
     /// Bytes of scratch memory that wait for the next record. They grow with the biggest record,

@@ -73,7 +73,7 @@ impl<'a> Scanner<'a> {
                 Ok(Done::Unknown) => {}
                 Err(code) => {
                     let fault = &mut self.scratch.fault;
-                    return Err(fault.field(code, message, op.field, op.repeated, start));
+                    return Err(fault.field(code, &message.fields, op.field, op.repeated, start));
                 }
             }
             op = &ops[op.next as usize];
@@ -242,7 +242,13 @@ impl<'a> Scanner<'a> {
                     .and_then(|level| self.check(check, pieces, Level { enforce: false, ..level }));
                 if let Err(code) = checked {
                     let at = self.start(pieces);
-                    return Err(self.scratch.fault.field(code, message, member.field, false, at));
+                    return Err(self.scratch.fault.field(
+                        code,
+                        &message.fields,
+                        member.field,
+                        false,
+                        at,
+                    ));
                 }
             }
             set(slots, member.slot, member.absent);

@@ -4,13 +4,13 @@
 //! its members, as it is in a row of the table.
 
 use super::insides::inside;
-use super::messages::member;
 use super::pairs::element_layout;
 use super::{Compiler, Context};
+use crate::matching::{Matching, has_part, is_count, member};
 use crate::program::{
     Absent, Bit, Emit, EntryOrder, JavaKey, KeyForm, MapProgram, MapSide, Replaced,
 };
-use crate::proto::{Column, FieldKind, Profile, ResolvedField, ResolvedMessage, SqlKind, SqlType};
+use crate::proto::{Column, FieldKind, Profile, ResolvedField, SqlKind, SqlType};
 use crate::{Failure, FailureCode};
 
 impl Compiler<'_> {
@@ -156,17 +156,4 @@ fn key_form(key: &MapSide) -> KeyForm {
         (Emit::Bytes, Absent::Null | Absent::Raw) => KeyForm::View,
         _ => KeyForm::Image,
     }
-}
-
-/// Whether an entry has a field or a oneof of this name.
-fn has_part(entry: &ResolvedMessage, name: &str) -> bool {
-    member(entry, name).is_some() || entry.oneofs.iter().any(|oneof| oneof == name)
-}
-
-fn is_count(value: &ResolvedField) -> bool {
-    !value.repeated
-        && matches!(
-            value.kind(),
-            FieldKind::FieldInt32 | FieldKind::FieldSint32 | FieldKind::FieldSfixed32
-        )
 }

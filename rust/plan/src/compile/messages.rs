@@ -5,8 +5,9 @@
 
 use super::{Compiler, Context};
 use crate::Failure;
+use crate::matching::{Matching, member};
 use crate::program::Emit;
-use crate::proto::{Column, FieldKind, Profile, ResolvedField, ResolvedMessage, SqlKind, SqlType};
+use crate::proto::{Column, FieldKind, Profile, ResolvedField, SqlKind, SqlType};
 
 impl Compiler<'_> {
     /// The pair of one message or group of `field` and `sql`.
@@ -16,14 +17,13 @@ impl Compiler<'_> {
         let message = field.message_index as usize;
         let schema = &self.schema.messages[message];
         let confluent = self.profile != Profile::Flink;
-        if confluent && is_wrapped(field) && !is_row_of_fields(self.payload(field), sql) {
-            return self.wrapped(field, sql, Context::Table);
+        match self.wrapper(field, sql) {
+            Some(true) => return self.wrapped(field, sql, Context::Table),
+            Some(false) => return self.wrapped(field, sql, Context::Part),
+            None => {}
         }
         if sql.kind() == SqlKind::Row {
             return Ok(Emit::Row { message: self.row(&sql.columns, message, Context::Table)? });
-        }
-        if confluent && wrapped_kinds(&schema.full_name).contains(&sql.kind()) {
-            return self.wrapped(field, sql, Context::Part);
         }
         use SqlKind::{Bigint, Integer, Varbinary};
         match (schema.full_name.as_str(), sql.kind()) {
@@ -96,44 +96,5 @@ impl Compiler<'_> {
         let value = Column { name: "value".into(), r#type: Some(sql.clone()) };
         let message = field.message_index as usize;
         Ok(Emit::Wrapped { message: self.row(&[value], message, context)? })
-    }
-
-    fn payload(&self, field: &ResolvedField) -> Option<&ResolvedField> {
-        member(&self.schema.messages[field.message_index as usize], "value")
-    }
-}
-
-/// Whether the field's type is a wrapper that the table does not see (T10, T16).
-fn is_wrapped(field: &ResolvedField) -> bool {
-    field.parameters.get("flink.wrapped").is_some_and(|value| value == "true")
-}
-
-/// Whether a ROW means the wrapper's own fields: its payload is no ROW.
-fn is_row_of_fields(payload: Option<&ResolvedField>, sql: &SqlType) -> bool {
-    let is_row = payload.is_some_and(|payload| {
-        !payload.repeated
-            && matches!(payload.kind(), FieldKind::FieldMessage | FieldKind::FieldGroup)
-    });
-    sql.kind() == SqlKind::Row && payload.is_some() && !is_row
-}
-
-pub(super) fn member<'a>(schema: &'a ResolvedMessage, name: &str) -> Option<&'a ResolvedField> {
-    schema.fields.iter().find(|field| field.name == name)
-}
-
-/// SQL types for the value of a wrapper message (D9).
-fn wrapped_kinds(full_name: &str) -> &'static [SqlKind] {
-    use SqlKind::*;
-    match full_name {
-        "google.protobuf.DoubleValue" => &[Double],
-        "google.protobuf.FloatValue" => &[Float, Double],
-        "google.protobuf.Int64Value" => &[Bigint],
-        "google.protobuf.UInt64Value" => &[Bigint, Decimal],
-        "google.protobuf.Int32Value" => &[Integer, Bigint, Smallint, Tinyint],
-        "google.protobuf.UInt32Value" => &[Bigint],
-        "google.protobuf.BoolValue" => &[Boolean],
-        "google.protobuf.StringValue" => &[Char, Varchar],
-        "google.protobuf.BytesValue" => &[Binary, Varbinary],
-        _ => &[],
     }
 }

@@ -5,7 +5,6 @@
 //! presence, UTF-8 rule and defaults are looked at here and nowhere else.
 
 mod absence;
-mod columns;
 mod fields;
 mod insides;
 mod maps;
@@ -15,11 +14,11 @@ mod oneofs;
 mod pairs;
 mod places;
 mod rows;
-mod schema;
 
 use std::collections::HashMap;
 
 use crate::enum_names::{EnumNames, Unknown};
+use crate::matching::{Matching, schema};
 use crate::program::{ArrayProgram, MapProgram, MessageProgram, OneofRow, Program};
 use crate::proto::{self, Profile};
 use crate::{Failure, FailureCode, Plan};
@@ -143,6 +142,27 @@ impl<'a> Compiler<'a> {
 
     fn refuse<T>(&self, code: FailureCode, reason: String) -> Result<T, Failure> {
         Err(Failure::new(code, reason))
+    }
+}
+
+impl Matching for Compiler<'_> {
+    fn schema(&self) -> &proto::ResolvedSchema {
+        self.schema
+    }
+
+    fn profile(&self) -> Profile {
+        self.profile
+    }
+
+    /// Decision 10: without a field the column is NULL. Flink's own format does not start.
+    fn miss(&mut self, column: &str, message: &str) -> Result<(), Failure> {
+        if self.profile == Profile::Flink {
+            let reason = format!("{message} has no field {column}");
+            return self.refuse(FailureCode::TypeMismatch, reason);
+        }
+        let path: Vec<&str> = self.path.iter().map(String::as_str).chain([column]).collect();
+        self.missing_columns.push(path.join("."));
+        Ok(())
     }
 }
 

@@ -3,11 +3,11 @@
 //! How the column's value comes about at run time stands in `program/oneof.rs`.
 
 use super::Compiler;
-use super::columns::{Names, Target};
 use super::fields::Use;
 use super::insides::{Insides, inside};
 use super::pairs::Single;
 use super::places::{Layout, Place};
+use crate::matching::{Matching, Names, Target};
 use crate::program::{
     Absent, Bit, Emit, MessageProgram, Move, Number, OneofMember, OneofProgram, OneofRow, VarColumn,
 };

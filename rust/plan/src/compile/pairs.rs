@@ -3,9 +3,10 @@
 //! A pair that makes no sense is a type mismatch, never a NULL.
 
 use super::Compiler;
+use crate::Failure;
+use crate::matching::{Matching, is_unsigned_decimal};
 use crate::program::{ArrayProgram, Element, Emit, Number};
 use crate::proto::{FieldKind, Profile, ResolvedField, SqlKind, SqlType};
-use crate::{Failure, FailureCode};
 
 /// How one value of a field becomes one value of an SQL type.
 #[derive(Debug, Clone, Copy)]
@@ -133,49 +134,6 @@ impl Compiler<'_> {
         self.arrays.push(ArrayProgram { element, width, canonical_nan, not_null });
         Ok((single, self.arrays.len() as u32 - 1))
     }
-
-    pub(super) fn mismatch<T>(&self, field: &ResolvedField, sql: &SqlType) -> Result<T, Failure> {
-        let (sql, is) = (sql_name(sql), self.type_name(field));
-        let reason = format!("{sql} cannot hold field {}, which is {is}", field.name);
-        self.refuse(FailureCode::TypeMismatch, reason)
-    }
-
-    pub(super) fn mismatch_because<T>(
-        &self, field: &ResolvedField, sql: &SqlType, why: &str,
-    ) -> Result<T, Failure> {
-        let (sql, is) = (sql_name(sql), self.type_name(field));
-        let reason = format!("{sql} cannot hold field {}: {is} {why}", field.name);
-        self.refuse(FailureCode::TypeMismatch, reason)
-    }
-
-    pub(super) fn incomplete<T>(&self, field: &ResolvedField) -> Result<T, Failure> {
-        let reason = format!("the SQL type for field {} lacks its element type", field.name);
-        self.refuse(FailureCode::MalformedPlan, reason)
-    }
-
-    fn type_name(&self, field: &ResolvedField) -> String {
-        let name = match field.kind() {
-            FieldKind::FieldMessage | FieldKind::FieldGroup => {
-                self.schema.messages[field.message_index as usize].full_name.clone()
-            }
-            FieldKind::FieldEnum => {
-                format!("enum {}", self.schema.enums[field.enum_index as usize].full_name)
-            }
-            kind => kind.as_str_name()["FIELD_".len()..].to_lowercase(),
-        };
-        if field.repeated { format!("repeated {name}") } else { name }
-    }
-}
-
-fn sql_name(sql: &SqlType) -> String {
-    match sql.kind() {
-        SqlKind::Decimal => format!("DECIMAL({}, {})", sql.precision, sql.scale),
-        kind => kind.as_str_name().to_string(),
-    }
-}
-
-fn is_unsigned_decimal(sql: &SqlType) -> bool {
-    sql.precision == 20 && sql.scale == 0
 }
 
 /// Bytes of an array element, and whether Flink's array writer makes NaN canonical.

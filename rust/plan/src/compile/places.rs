@@ -5,6 +5,7 @@ use super::fields::Use;
 use super::insides::{Insides, inside};
 use super::oneofs::MemberPlace;
 use super::rows::{Bound, RowColumn};
+use crate::matching::Matching;
 use crate::program::{Bit, Emit, Move};
 use crate::proto::{Profile, ResolvedField, ResolvedMessage};
 

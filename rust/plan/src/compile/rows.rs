@@ -1,14 +1,14 @@
 //! One message program: bits, slots, operations.
 
-use super::columns::{Names, Target};
 use super::fields::{self, Use};
 use super::insides::{Insides, inside};
 use super::oneofs::{MemberPlace, Oneof, OneofColumn};
 use super::pairs::Single;
 use super::places::{Layout, Place, Places};
 use super::{Compiler, Context, OPS_MAX};
+use crate::matching::{Matching, Names, Target};
 use crate::program::{Absent, Bit, Check, Emit, FieldOp, MessageProgram, Step, Tracked, VarColumn};
-use crate::proto::{Column, FieldKind, Profile, ResolvedField, SqlKind, SqlType};
+use crate::proto::{Column, Profile, ResolvedField, SqlKind, SqlType};
 use crate::tag_table::TagTable;
 use crate::{Failure, FailureCode};
 
@@ -62,8 +62,10 @@ impl Compiler<'_> {
         let at = self.messages.len();
         self.messages.push(None);
         let schema = &self.schema.messages[message];
-        let targets =
-            self.find_targets(columns, &Names::of_message(schema, self.profile, context))?;
+        let targets = self.find_targets(
+            columns,
+            &Names::of_message(schema, self.profile, context == Context::Table),
+        )?;
         let mut bound = Vec::with_capacity(columns.len());
         for (column, target) in columns.iter().zip(targets) {
             let Some(sql) = &column.r#type else {
@@ -165,20 +167,12 @@ impl Compiler<'_> {
         Ok(FieldColumn { field: at, used, emit, absent, template: 0, null_if_empty })
     }
 
-    pub(super) fn is_message(&self, field: &ResolvedField) -> bool {
-        matches!(field.kind(), FieldKind::FieldMessage | FieldKind::FieldGroup)
-    }
-
     /// The value of a native map's entry always counts as there (protobuf-java fills it in), so
     /// without one, its own required fields are absent.
     pub(super) fn is_value_with_required(&self, message: usize, field: &ResolvedField) -> bool {
         self.schema.messages[message].map_entry
             && self.is_message(field)
             && self.schema.messages[field.message_index as usize].fields.iter().any(|f| f.required)
-    }
-
-    pub(super) fn is_entry(&self, field: &ResolvedField) -> bool {
-        self.is_message(field) && self.schema.messages[field.message_index as usize].map_entry
     }
 
     /// Builds a program; `columns` is `None` for a check program.

@@ -28,6 +28,7 @@ pub fn confluent(row: &SqlType) -> Plan {
         }),
         metadata: Vec::new(),
         descriptors: None,
+        writer: None,
     }
 }
 

@@ -238,9 +238,10 @@ public final class ProtoConfluentFormatOptions {
                     .enumType(Engine.class)
                     .defaultValue(Engine.AUTO)
                     .withDescription(
-                            "Which engine decodes; the rows are the same. 'native' fails where the"
-                                    + " native library cannot be loaded, 'java' never loads it,"
-                                    + " 'auto' takes native code, or Java where there is none.");
+                            "Which engine reads and writes; rows and records are the same. 'native'"
+                                    + " fails where the native library cannot be loaded, 'java'"
+                                    + " never loads it, 'auto' takes native code, or Java where"
+                                    + " there is none.");
 
     public static final ConfigOption<RowFormat> ROW_FORMAT =
             ConfigOptions.key("row-format")

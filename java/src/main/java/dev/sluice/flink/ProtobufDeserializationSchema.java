@@ -2,7 +2,6 @@ package dev.sluice.flink;
 
 import dev.sluice.flink.deadletter.DeadLetters;
 import dev.sluice.flink.engine.Engine;
-import dev.sluice.flink.engine.LiveHandles;
 import dev.sluice.flink.engine.Owned;
 import dev.sluice.flink.engine.RecordDecoder;
 import dev.sluice.flink.engine.RecordException;
@@ -10,13 +9,13 @@ import dev.sluice.flink.format.DecodeMetrics;
 import dev.sluice.flink.format.ErrorPolicy;
 import dev.sluice.flink.format.NoWriterSchemas;
 import dev.sluice.flink.format.SkippedRecords;
+import dev.sluice.flink.format.UserCode;
 import dev.sluice.flink.format.WriterSchemaProvider;
 import dev.sluice.flink.row.RowOpener;
 
 import org.apache.flink.api.common.serialization.DeserializationSchema;
 import org.apache.flink.api.common.typeinfo.TypeInformation;
 import org.apache.flink.table.data.RowData;
-import org.apache.flink.util.UserCodeClassLoader;
 
 import java.io.IOException;
 import java.util.Arrays;
@@ -88,27 +87,12 @@ public final class ProtobufDeserializationSchema implements DeserializationSchem
         WriterSchemaProvider.Open writerSchemas = owned.add(schemas.open());
         RecordDecoder opened =
                 new OwningDecoder(owned.add(engine.open(plan, writerSchemas)), owned);
-        closeOnRelease(opened, context);
+        UserCode.closeOnRelease(opened, context::getUserCodeClassLoader);
         metrics = DecodeMetrics.of(context.getMetricGroup());
         metrics.add(opened, writerSchemas, letters);
         skipped = new SkippedRecords(metrics);
         deadLetters = letters;
         decoder = opened;
-    }
-
-    private static void closeOnRelease(RecordDecoder decoder, InitializationContext context) {
-        UserCodeClassLoader userCode;
-        try {
-            userCode = context.getUserCodeClassLoader();
-        } catch (ClassCastException e) {
-            // The filesystem connector hands out a plain class loader under a wrong type.
-            return;
-        }
-        // The system class loader is never released, and jobs share it.
-        if (userCode != null && userCode.asClassLoader() != ClassLoader.getSystemClassLoader()) {
-            LiveHandles.closeOnRelease(
-                    decoder, userCode.asClassLoader(), userCode::registerReleaseHookIfAbsent);
-        }
     }
 
     /** The row of one record; null, which is no row, for a null value and a skipped record. */

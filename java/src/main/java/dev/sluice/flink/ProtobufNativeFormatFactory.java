@@ -52,13 +52,8 @@ public final class ProtobufNativeFormatFactory
             DynamicTableFactory.Context context, ReadableConfig options) {
         FactoryUtil.validateFactoryOptions(this, options);
         refuseFiles(context);
-        MessageClass message =
-                MessageClass.load(
-                        ProtobufNativeFormatOptions.MESSAGE_CLASS_NAME.key(),
-                        options.get(ProtobufNativeFormatOptions.MESSAGE_CLASS_NAME),
-                        context.getClassLoader());
         return new ProtobufNativeDecodingFormat(
-                message,
+                messageClass(context, options),
                 options.get(ProtobufNativeFormatOptions.READ_DEFAULT_VALUES),
                 options.get(ProtobufNativeFormatOptions.IGNORE_PARSE_ERRORS),
                 options.get(ProtobufNativeFormatOptions.ENGINE),
@@ -72,10 +67,18 @@ public final class ProtobufNativeFormatFactory
             DynamicTableFactory.Context context, ReadableConfig options) {
         FactoryUtil.validateFactoryOptions(this, options);
         refuseFiles(context);
-        throw new ValidationException(
-                String.format(
-                        "Format '%s' cannot write yet: table %s can only be read.",
-                        IDENTIFIER, context.getObjectIdentifier().asSummaryString()));
+        return new ProtobufNativeEncodingFormat(
+                messageClass(context, options),
+                options.get(ProtobufNativeFormatOptions.WRITE_NULL_STRING_LITERAL),
+                options.get(ProtobufNativeFormatOptions.ENGINE));
+    }
+
+    private static MessageClass messageClass(
+            DynamicTableFactory.Context context, ReadableConfig options) {
+        return MessageClass.load(
+                ProtobufNativeFormatOptions.MESSAGE_CLASS_NAME.key(),
+                options.get(ProtobufNativeFormatOptions.MESSAGE_CLASS_NAME),
+                context.getClassLoader());
     }
 
     /**

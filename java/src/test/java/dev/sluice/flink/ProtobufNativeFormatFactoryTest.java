@@ -86,13 +86,29 @@ class ProtobufNativeFormatFactoryTest {
     }
 
     @Test
-    void sinkIsRefused() {
-        assertThatThrownBy(() -> FakeKafka.encoding(FakeKafka.nativeOptions(TIMESTAMP), SECONDS))
+    void sinksWithEqualSettingsAreEqual() {
+        Object format = FakeKafka.encoding(FakeKafka.nativeOptions(TIMESTAMP), SECONDS);
+
+        assertThat(format)
+                .isEqualTo(FakeKafka.encoding(FakeKafka.nativeOptions(TIMESTAMP), SECONDS))
+                .hasToString("protobuf-native(message-class-name=" + TIMESTAMP + ", engine=auto)")
+                .isNotEqualTo(
+                        FakeKafka.encoding(
+                                FakeKafka.nativeOptions(
+                                        TIMESTAMP, "write-null-string-literal", "n"),
+                                SECONDS));
+    }
+
+    @Test
+    void anEscapeThatJavaHasNotIsRefused() {
+        assertThatThrownBy(
+                        () ->
+                                FakeKafka.encoding(
+                                        FakeKafka.nativeOptions(
+                                                TIMESTAMP, "write-null-string-literal", "\\q"),
+                                        SECONDS))
                 .rootCause()
-                .isInstanceOf(ValidationException.class)
-                .hasMessage(
-                        "Format 'protobuf-native' cannot write yet: table c.d.t can only be"
-                                + " read.");
+                .hasMessageContaining("'\\q' is no escape");
     }
 
     static Stream<ConfigOption<?>> options() {

@@ -1,19 +1,27 @@
 package dev.sluice.flink.corpus;
 
 import dev.sluice.flink.ProtobufDeserializationSchema;
+import dev.sluice.flink.ProtobufSerializationSchema;
+import dev.sluice.flink.RowNotWrittenException;
 import dev.sluice.flink.bridge.FailureCode;
 import dev.sluice.flink.engine.Engine;
+import dev.sluice.flink.engine.FrameHeader;
 import dev.sluice.flink.engine.RecordException;
+import dev.sluice.flink.engine.WriterMessage;
 import dev.sluice.flink.format.ErrorPolicy;
+import dev.sluice.flink.format.JavaEscapes;
 import dev.sluice.flink.format.PlanBuilder;
+import dev.sluice.flink.format.WrittenMessage;
 import dev.sluice.flink.it.Frames;
 import dev.sluice.flink.plan.Framing;
 import dev.sluice.flink.plan.Profile;
 import dev.sluice.flink.row.RowOpener;
 import dev.sluice.flink.schema.SchemaException;
+import dev.sluice.flink.schema.SchemaOrigin;
 import dev.sluice.flink.schema.WriterSchema;
 
 import org.apache.flink.api.common.serialization.DeserializationSchema;
+import org.apache.flink.api.common.serialization.SerializationSchema;
 import org.apache.flink.metrics.MetricGroup;
 import org.apache.flink.table.api.ValidationException;
 import org.apache.flink.table.data.RowData;
@@ -24,6 +32,7 @@ import org.apache.flink.util.UserCodeClassLoader;
 
 import java.util.Arrays;
 import java.util.EnumSet;
+import java.util.HexFormat;
 import java.util.Set;
 
 /**
@@ -48,12 +57,14 @@ public final class CaseRun {
 
     public Outcome run(Case one) {
         String expected = expectation(one);
-        if (!one.isDecode()) {
-            return Outcome.failed(expected, "encode is not built yet");
-        }
         try {
+            if (!one.isDecode()) {
+                return Outcome.compared(expected, encode(one));
+            }
             Outcome generic = Outcome.compared(expected, decode(one, false));
             return generic.isPassed() ? Outcome.compared(expected, decode(one, true)) : generic;
+        } catch (RowNotWrittenException e) {
+            return refused(one, expected, e.code(), e);
         } catch (RecordException e) {
             return refused(one, expected, e.code(), e);
         } catch (ValidationException e) {
@@ -72,7 +83,7 @@ public final class CaseRun {
             return "error " + one.error();
         }
         if (!one.isDecode()) {
-            return "bytes";
+            return one.hasRecord() ? hex(one.record()) : hex(one.wire());
         }
         return one.expectedRow() == null
                 ? "no row"
@@ -110,12 +121,47 @@ public final class CaseRun {
         return text;
     }
 
+    private String encode(Case one) throws Exception {
+        RowType type = one.row();
+        WriterMessage message =
+                WriterMessage.of(
+                        WriterSchema.of(one.mainText(), one.imports()),
+                        one.message(),
+                        SchemaOrigin.NONE);
+        byte[] header =
+                one.hasRecord()
+                        ? FrameHeader.of(one.schemaId(), one.messageIndexes())
+                        : new byte[0];
+        PlanBuilder plan = new PlanBuilder(type, profile(one), Framing.BARE);
+        String nullText = one.options().get("write-null-string-literal");
+        if (nullText != null) {
+            plan.nullText(JavaEscapes.resolve(nullText));
+        }
+        ProtobufSerializationSchema schema =
+                new ProtobufSerializationSchema(
+                        plan.buildToWrite(message),
+                        type,
+                        () -> new WrittenMessage(message, header),
+                        engine);
+        schema.open(new NoSink());
+        return hex(
+                schema.serialize(
+                        one.expectedRow() == null ? null : CaseRows.row(one.expectedRow(), type)));
+    }
+
+    private static String hex(byte[] bytes) {
+        return bytes == null ? "no record" : HexFormat.of().formatHex(bytes);
+    }
+
+    private static Profile profile(Case one) {
+        return one.isFlinkProfile() ? Profile.FLINK : Profile.CONFLUENT;
+    }
+
     /** The plan that a table with the case's columns and options would have. */
     static byte[] plan(Case one) throws SchemaException {
-        Profile profile = one.isFlinkProfile() ? Profile.FLINK : Profile.CONFLUENT;
         Framing framing = isBare(one) ? Framing.BARE : Framing.REGISTRY;
         WriterSchema schema = WriterSchema.of(one.mainText(), one.imports());
-        PlanBuilder plan = new PlanBuilder(one.row(), profile, framing);
+        PlanBuilder plan = new PlanBuilder(one.row(), profile(one), framing);
         if (one.isFlinkProfile()) {
             boolean all = Boolean.parseBoolean(one.options().get("read-default-values"));
             plan.readDefaults(all, schema.isProto3(one.message()));
@@ -151,6 +197,19 @@ public final class CaseRun {
 
     /** Where a schema is opened outside a job: no metrics, no class loader of a user. */
     private static final class NoTask implements DeserializationSchema.InitializationContext {
+        @Override
+        public MetricGroup getMetricGroup() {
+            return null;
+        }
+
+        @Override
+        public UserCodeClassLoader getUserCodeClassLoader() {
+            return null;
+        }
+    }
+
+    /** The same for writing. */
+    private static final class NoSink implements SerializationSchema.InitializationContext {
         @Override
         public MetricGroup getMetricGroup() {
             return null;

@@ -29,6 +29,7 @@ public enum FailureCode {
     BAD_TIME(305),
     BAD_DECIMAL(306),
     NULL_IN_NOT_NULL(307),
+    NUMBER_RANGE(308),
 
     TYPE_MISMATCH(401),
     UNSUPPORTED_PLAN(402),
@@ -52,8 +53,9 @@ public enum FailureCode {
     POISONED(603),
     RECORD_TOO_LARGE(604),
     ROW_TOO_LARGE(605),
-    /** Control: Java asks for the row buffer again and tries again. */
-    ROW_BUFFER_MOVED(606);
+    /** Control: Java asks for the row or record buffer again and tries again. */
+    ROW_BUFFER_MOVED(606),
+    MALFORMED_ROW(607);
 
     private final int number;
 
@@ -89,6 +91,7 @@ public enum FailureCode {
             case CLOSED:
             case POISONED:
             case ROW_BUFFER_MOVED:
+            case MALFORMED_ROW:
                 return false;
             default:
                 return true;

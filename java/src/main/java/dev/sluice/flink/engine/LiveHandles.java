@@ -6,20 +6,20 @@ import java.util.Set;
 import java.util.WeakHashMap;
 
 /**
- * The open decoders of one user class loader. A format has no {@code close}: its decoders are
+ * The open decoders and encoders of one user class loader. A format has no {@code close}: they are
  * closed when the class loader of the job is released, or when they are garbage collected,
  * whichever comes first.
  *
- * <p>Held weakly on both sides: neither a decoder nor a class loader is kept alive by this, and the
+ * <p>Held weakly on both sides: neither of them nor a class loader is kept alive by this, and the
  * hook, which lives as long as the class loader, holds only the set.
  */
 public final class LiveHandles {
     /** Hooks of one name collapse into one. */
-    public static final String HOOK_NAME = "dev.sluice.flink: close decoders";
+    public static final String HOOK_NAME = "dev.sluice.flink: close decoders and encoders";
 
     private static final Map<ClassLoader, LiveHandles> BY_LOADER = new WeakHashMap<>();
 
-    private final Set<RecordDecoder> decoders =
+    private final Set<EngineResource> resources =
             Collections.synchronizedSet(Collections.newSetFromMap(new WeakHashMap<>()));
 
     private LiveHandles() {}
@@ -33,22 +33,22 @@ public final class LiveHandles {
         void registerReleaseHookIfAbsent(String name, Runnable hook);
     }
 
-    /** Closes the decoder when the user class loader is released. */
+    /** Closes a decoder or encoder when the user class loader is released. */
     public static void closeOnRelease(
-            RecordDecoder decoder, ClassLoader userCode, ReleaseHooks hooks) {
+            EngineResource resource, ClassLoader userCode, ReleaseHooks hooks) {
         LiveHandles handles;
         synchronized (BY_LOADER) {
             handles = BY_LOADER.computeIfAbsent(userCode, loader -> new LiveHandles());
         }
-        handles.decoders.add(decoder);
+        handles.resources.add(resource);
         hooks.registerReleaseHookIfAbsent(HOOK_NAME, handles::closeAll);
     }
 
     private void closeAll() {
         Owned open = new Owned();
-        synchronized (decoders) {
-            decoders.forEach(open::add);
-            decoders.clear();
+        synchronized (resources) {
+            resources.forEach(open::add);
+            resources.clear();
         }
         open.close();
     }

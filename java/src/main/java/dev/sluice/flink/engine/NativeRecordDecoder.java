@@ -6,7 +6,6 @@ import com.google.protobuf.CodedInputStream;
 import dev.sluice.flink.bridge.FailureCode;
 import dev.sluice.flink.bridge.NativeDecoder;
 import dev.sluice.flink.bridge.PlanRefusedException;
-import dev.sluice.flink.plan.Failure;
 import dev.sluice.flink.plan.Framing;
 import dev.sluice.flink.plan.Plan;
 import dev.sluice.flink.plan.ResolvedSchema;
@@ -17,7 +16,6 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.Map;
-import java.util.OptionalLong;
 import java.util.UUID;
 
 /**
@@ -53,7 +51,7 @@ public final class NativeRecordDecoder implements RecordDecoder {
             this.withOrigin = known.getMetadataCount() > 0;
             this.unframed = new UnframedMessage(known, schemas);
         } catch (PlanRefusedException e) {
-            throw refusal(e.failure(), null);
+            throw RecordException.of(e.failure(), null);
         } catch (IOException e) {
             throw new RecordException(
                     FailureCode.MALFORMED_PLAN, "the plan is no plan message", null, e);
@@ -91,7 +89,7 @@ public final class NativeRecordDecoder implements RecordDecoder {
         if (decoder.code() == FailureCode.OTHER_MESSAGE) {
             return null;
         }
-        throw refusal(decoder.failure(), key(record));
+        throw RecordException.of(decoder.failure(), key(record));
     }
 
     private SchemaKey key(byte[] record) {
@@ -128,7 +126,7 @@ public final class NativeRecordDecoder implements RecordDecoder {
         boolean tellsOrigin = withOrigin || header.length == 0;
         byte[] resolved = tellsOrigin ? withOrigin(message) : message.resolved();
         if (!decoder.addSchema(header, resolved)) {
-            throw refusal(decoder.failure(), key);
+            throw RecordException.of(decoder.failure(), key);
         }
         messagesMet++;
     }
@@ -149,19 +147,6 @@ public final class NativeRecordDecoder implements RecordDecoder {
         ByteBuffer octets = ByteBuffer.allocate(2 * Long.BYTES);
         octets.putLong(guid.getMostSignificantBits()).putLong(guid.getLeastSignificantBits());
         return ByteString.copyFrom(octets.array());
-    }
-
-    private static RecordException refusal(Failure failure, SchemaKey key) {
-        return new RecordException(
-                FailureCode.of(failure.getCode()),
-                failure.getReason(),
-                key,
-                failure.getMessageName(),
-                failure.getFieldPath(),
-                failure.hasByteOffset()
-                        ? OptionalLong.of(failure.getByteOffset())
-                        : OptionalLong.empty(),
-                null);
     }
 
     @Override

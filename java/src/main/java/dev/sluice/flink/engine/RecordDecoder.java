@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.util.Map;
 
 /** Decodes records one by one. An instance belongs to one task thread. */
-public interface RecordDecoder extends AutoCloseable {
+public interface RecordDecoder extends EngineResource {
     /**
      * The row of one record in Flink's canonical binary layout (the bytes of a {@code
      * BinaryRowData}), in an array of its own that nothing here touches again.
@@ -30,8 +30,4 @@ public interface RecordDecoder extends AutoCloseable {
 
     /** Whether rows are made by native code. */
     boolean isNative();
-
-    /** Releases what the decoder owns. Closing twice is allowed, decoding afterwards is not. */
-    @Override
-    void close();
 }

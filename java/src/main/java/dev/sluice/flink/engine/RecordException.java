@@ -1,6 +1,7 @@
 package dev.sluice.flink.engine;
 
 import dev.sluice.flink.bridge.FailureCode;
+import dev.sluice.flink.plan.Failure;
 import dev.sluice.flink.schema.SchemaKey;
 
 import java.io.IOException;
@@ -8,8 +9,8 @@ import java.util.OptionalLong;
 import java.util.StringJoiner;
 
 /**
- * A record was refused. The message holds everything that is known about the place, and never bytes
- * of the record:
+ * A record, or a row to write, was refused. The message holds everything that is known about the
+ * place, and never bytes of the record:
  *
  * <pre>[truncated 101] the record ends inside a field (schema id 7, message shop.v1.Order,
  * field line[].sku, byte 42)</pre>
@@ -28,6 +29,20 @@ public class RecordException extends IOException {
     /** A failure without a place inside the record. */
     public RecordException(FailureCode code, String reason) {
         this(code, reason, null, "", "", OptionalLong.empty(), null);
+    }
+
+    /** What native code tells; {@code schemaKey} is null where none is known. */
+    static RecordException of(Failure failure, SchemaKey schemaKey) {
+        return new RecordException(
+                FailureCode.of(failure.getCode()),
+                failure.getReason(),
+                schemaKey,
+                failure.getMessageName(),
+                failure.getFieldPath(),
+                failure.hasByteOffset()
+                        ? OptionalLong.of(failure.getByteOffset())
+                        : OptionalLong.empty(),
+                null);
     }
 
     /** A record without frame that cannot be read for want of a schema. */

@@ -1,18 +1,17 @@
 package dev.sluice.flink.format;
 
-import com.google.protobuf.ByteString;
 import com.google.protobuf.Descriptors.Descriptor;
 
+import dev.sluice.flink.engine.WriterMessage;
 import dev.sluice.flink.plan.ResolvedSchema;
 import dev.sluice.flink.plan.WriterDescriptors;
 import dev.sluice.flink.schema.SchemaException;
+import dev.sluice.flink.schema.SchemaOrigin;
 import dev.sluice.flink.schema.WriterSchema;
 
 import org.apache.flink.table.api.ValidationException;
 
-import java.util.List;
 import java.util.Objects;
-import java.util.stream.Collectors;
 
 /**
  * What is known of a message through its generated class: a value made of descriptors, which holds
@@ -30,13 +29,9 @@ public final class MessageClass {
     private MessageClass(String option, String className, WriterDescriptors descriptors)
             throws SchemaException {
         this.option = option;
-        List<byte[]> files =
-                descriptors.getFilesList().stream()
-                        .map(ByteString::toByteArray)
-                        .collect(Collectors.toList());
         this.className = className;
         this.descriptors = descriptors;
-        WriterSchema schema = WriterSchema.ofDescriptors(files.get(0), files);
+        WriterSchema schema = WriterSchema.ofDescriptors(descriptors);
         this.descriptor = schema.descriptor(descriptors.getMessageName());
         this.resolved = schema.message(descriptors.getMessageName());
         this.proto3 = schema.isProto3(descriptors.getMessageName());
@@ -95,6 +90,11 @@ public final class MessageClass {
     /** The message as our own protobuf-java sees it. */
     public Descriptor descriptor() {
         return descriptor;
+    }
+
+    /** The message in the forms that engines read. */
+    public WriterMessage writerMessage() {
+        return new WriterMessage(resolved.toByteArray(), descriptor, SchemaOrigin.NONE);
     }
 
     /** Whether the file that declares the message is proto3. */

@@ -3,7 +3,9 @@ package dev.sluice.flink.format;
 import com.google.protobuf.Descriptors.Descriptor;
 
 import dev.sluice.flink.engine.RecordException;
+import dev.sluice.flink.engine.WriterMessage;
 import dev.sluice.flink.engine.dynamic.DynamicProgram;
+import dev.sluice.flink.engine.dynamic.DynamicRecordEncoder;
 import dev.sluice.flink.plan.Body;
 import dev.sluice.flink.plan.Framing;
 import dev.sluice.flink.plan.Limits;
@@ -14,6 +16,7 @@ import dev.sluice.flink.plan.ReaderOptions;
 import dev.sluice.flink.plan.ResolvedSchema;
 import dev.sluice.flink.plan.UnframedRecords;
 import dev.sluice.flink.plan.WriterDescriptors;
+import dev.sluice.flink.plan.WriterOptions;
 
 import org.apache.flink.table.api.ValidationException;
 import org.apache.flink.table.types.logical.RowType;
@@ -21,8 +24,8 @@ import org.apache.flink.table.types.logical.RowType;
 import java.util.List;
 
 /**
- * Builds the portable plan: what to read and by which rules, without a registry address, a secret
- * or a class name.
+ * Builds the portable plan: what to read or write, and by which rules, without a registry address,
+ * a secret or a class name.
  *
  * <p>Equal settings give equal bytes, so schemas that hold a plan compare by value. A plan is built
  * on the client; a column type that no Protobuf field can hold is refused there, see {@link
@@ -46,6 +49,7 @@ public final class PlanBuilder {
     private MessageSelection message = MessageSelection.newBuilder().setWriterSchema(true).build();
     private List<String> metadata = List.of();
     private WriterDescriptors descriptors; // null unless one message is given
+    private WriterOptions writer; // null in plans for reading
 
     /**
      * @param row columns to read; top-level names are field names of the message
@@ -93,6 +97,29 @@ public final class PlanBuilder {
         return this;
     }
 
+    /** FLINK profile, writing: the text in place of a NULL in a collection. */
+    public PlanBuilder nullText(String text) {
+        writer = WriterOptions.newBuilder().setNullText(text).build();
+        return this;
+    }
+
+    /**
+     * The serialized plan, if its columns can be written as this message.
+     *
+     * @throws ValidationException naming the column without a field, the pair that cannot be
+     *     written, or the required field without a column
+     */
+    public byte[] buildToWrite(WriterMessage message) {
+        byte[] plan = build();
+        try {
+            new DynamicRecordEncoder(plan, message, new byte[0]).close();
+        } catch (RecordException e) {
+            throw new ValidationException(
+                    String.format("The columns cannot be written: %s", e.getMessage()), e);
+        }
+        return plan;
+    }
+
     /**
      * The serialized plan.
      *
@@ -124,6 +151,9 @@ public final class PlanBuilder {
         Plan.Builder plan = Plan.newBuilder();
         if (descriptors != null) {
             plan.setDescriptors(descriptors);
+        }
+        if (writer != null) {
+            plan.setWriter(writer);
         }
         return plan.setVersion(VERSION)
                 .setBody(Body.PROTOBUF)

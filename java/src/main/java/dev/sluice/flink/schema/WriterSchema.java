@@ -76,6 +76,13 @@ public final class WriterSchema {
         return new WriterSchema(descriptor(rootFile), new Linker(new Descriptors(files)));
     }
 
+    /** Links the schema of a message that {@link #descriptors} described. */
+    public static WriterSchema ofDescriptors(WriterDescriptors message) throws SchemaException {
+        List<byte[]> files = new ArrayList<>();
+        message.getFilesList().forEach(file -> files.add(file.toByteArray()));
+        return ofDescriptors(files.get(0), files);
+    }
+
     private static ParsedSchema descriptor(byte[] file) throws SchemaException {
         try {
             return new ParsedSchema(SerializedDescriptor.read(file), Set.of());

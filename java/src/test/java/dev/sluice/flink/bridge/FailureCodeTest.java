@@ -42,6 +42,7 @@ class FailureCodeTest {
                         FailureCode.PANIC,
                         FailureCode.CLOSED,
                         FailureCode.POISONED,
-                        FailureCode.ROW_BUFFER_MOVED);
+                        FailureCode.ROW_BUFFER_MOVED,
+                        FailureCode.MALFORMED_ROW);
     }
 }

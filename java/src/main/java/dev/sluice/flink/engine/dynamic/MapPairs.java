@@ -15,9 +15,9 @@ import java.util.Arrays;
  * members.
  */
 final class MapPairs {
-    private static final String KEY = "key";
+    static final String KEY = "key";
     private static final String VALUE = "value";
-    private static final SqlType COUNT = SqlType.newBuilder().setKind(SqlKind.INTEGER).build();
+    static final SqlType COUNT = SqlType.newBuilder().setKind(SqlKind.INTEGER).build();
 
     private final RowCompiler rows;
 
@@ -76,12 +76,13 @@ final class MapPairs {
     }
 
     /** Whether an entry has a field or a oneof of this name. */
-    private static boolean hasPart(Descriptor entry, String name) {
+    static boolean hasPart(Descriptor entry, String name) {
         return entry.findFieldByName(name) != null
                 || entry.getRealOneofs().stream().anyMatch(oneof -> oneof.getName().equals(name));
     }
 
-    private static boolean isCount(FieldDescriptor value) {
+    /** Whether the field can hold the count of a MULTISET. */
+    static boolean isCount(FieldDescriptor value) {
         switch (value.getType()) {
             case INT32:
             case SINT32:

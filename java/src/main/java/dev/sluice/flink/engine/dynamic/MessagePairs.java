@@ -7,13 +7,10 @@ import dev.sluice.flink.engine.RecordException;
 import dev.sluice.flink.plan.Column;
 import dev.sluice.flink.plan.SqlKind;
 import dev.sluice.flink.plan.SqlType;
-import dev.sluice.flink.schema.FieldParameters;
 
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.EnumSet;
 import java.util.List;
-import java.util.Set;
 
 /**
  * Pairs of a message and an SQL type. A message is a ROW of its fields or, in CONFLUENT, one value:
@@ -21,7 +18,7 @@ import java.util.Set;
  */
 final class MessagePairs {
     private static final int DECIMAL_DIGITS_MAX = 38;
-    private static final String VALUE = "value";
+    private static final String VALUE = Wrappers.VALUE;
 
     private final RowCompiler rows;
 
@@ -31,7 +28,7 @@ final class MessagePairs {
 
     ValueConverter message(FieldDescriptor field, SqlType sql, Level level) throws RecordException {
         Descriptor type = field.getMessageType();
-        if (!rows.isFlink() && isWrapper(field) && !isRowOfFields(field, sql)) {
+        if (!rows.isFlink() && Wrappers.isGenerated(field, sql)) {
             return wrapped(field, sql, level, Context.TABLE);
         }
         if (sql.getKind() == SqlKind.ROW) {
@@ -40,7 +37,7 @@ final class MessagePairs {
         if (rows.isFlink()) {
             throw rows.mismatch(field, sql);
         }
-        if (wrapperKinds(type.getFullName()).contains(sql.getKind())) {
+        if (Wrappers.isKnown(type, sql)) {
             return wrapped(field, sql, level, Context.PART);
         }
         ValueConverter known = wellKnown(field, sql, level);
@@ -141,20 +138,6 @@ final class MessagePairs {
 
     // ---------------------------------------------------------------- wrappers
 
-    /** Whether the field's type is a wrapper that the table does not see (T10, T16). */
-    private static boolean isWrapper(FieldDescriptor field) {
-        return "true".equals(FieldParameters.of(field).get("flink.wrapped"));
-    }
-
-    /** Whether a ROW means the wrapper's own fields: its payload is no ROW. */
-    private static boolean isRowOfFields(FieldDescriptor field, SqlType sql) {
-        FieldDescriptor payload = field.getMessageType().findFieldByName(VALUE);
-        return sql.getKind() == SqlKind.ROW
-                && payload != null
-                && (payload.isRepeated()
-                        || payload.getJavaType() != FieldDescriptor.JavaType.MESSAGE);
-    }
-
     /** The {@code value} of a wrapper; of a generated one by the presence rules of any field. */
     private ValueConverter wrapped(FieldDescriptor field, SqlType sql, Level level, Context context)
             throws RecordException {
@@ -168,32 +151,5 @@ final class MessagePairs {
                         context,
                         level.inside(field));
         return message -> payload.column((Fields) message, 0);
-    }
-
-    /** SQL types for the value of a wrapper message of protobuf's own (D9). */
-    private static Set<SqlKind> wrapperKinds(String fullName) {
-        switch (fullName) {
-            case "google.protobuf.DoubleValue":
-                return EnumSet.of(SqlKind.DOUBLE);
-            case "google.protobuf.FloatValue":
-                return EnumSet.of(SqlKind.FLOAT, SqlKind.DOUBLE);
-            case "google.protobuf.Int64Value":
-                return EnumSet.of(SqlKind.BIGINT);
-            case "google.protobuf.UInt64Value":
-                return EnumSet.of(SqlKind.BIGINT, SqlKind.DECIMAL);
-            case "google.protobuf.Int32Value":
-                return EnumSet.of(
-                        SqlKind.INTEGER, SqlKind.BIGINT, SqlKind.SMALLINT, SqlKind.TINYINT);
-            case "google.protobuf.UInt32Value":
-                return EnumSet.of(SqlKind.BIGINT);
-            case "google.protobuf.BoolValue":
-                return EnumSet.of(SqlKind.BOOLEAN);
-            case "google.protobuf.StringValue":
-                return EnumSet.of(SqlKind.CHAR, SqlKind.VARCHAR);
-            case "google.protobuf.BytesValue":
-                return EnumSet.of(SqlKind.BINARY, SqlKind.VARBINARY);
-            default:
-                return EnumSet.noneOf(SqlKind.class);
-        }
     }
 }

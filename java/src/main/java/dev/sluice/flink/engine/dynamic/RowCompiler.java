@@ -9,42 +9,27 @@ import dev.sluice.flink.bridge.FailureCode;
 import dev.sluice.flink.engine.RecordException;
 import dev.sluice.flink.plan.Column;
 import dev.sluice.flink.plan.Plan;
-import dev.sluice.flink.plan.Profile;
 import dev.sluice.flink.plan.SqlKind;
 import dev.sluice.flink.plan.SqlType;
 
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Deque;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Locale;
-import java.util.Map;
-import java.util.OptionalLong;
 
 /**
  * Rows of a table to converters. Goes along the table's type, which is finite, so recursion in the
  * schema is no trouble; profile, presence and defaults are looked at here and never per record.
  */
-final class RowCompiler {
-    private final Descriptor root;
-    private final boolean flink;
+final class RowCompiler extends TableCompiler {
     private final boolean readDefaults;
     private final boolean readSimpleDefaults;
     private final ValuePairs values = new ValuePairs(this);
     private final MapPairs maps = new MapPairs(this);
     private final List<String> missingColumns = new ArrayList<>();
-    private final Deque<String> path = new ArrayDeque<>();
 
     RowCompiler(Plan plan, Descriptor root) {
-        this.root = root;
-        this.flink = plan.getProfile() == Profile.FLINK;
+        super(plan, root);
         this.readDefaults = plan.getReader().getReadDefaults();
         this.readSimpleDefaults = plan.getReader().getReadSimpleDefaults();
-    }
-
-    boolean isFlink() {
-        return flink;
     }
 
     /** Columns whose fields the schema lacks, by path from the root. */
@@ -55,8 +40,8 @@ final class RowCompiler {
     /** The row of {@code columns} over a message. */
     RowConverter row(List<Column> columns, Descriptor message, Context context, Level level)
             throws RecordException {
-        boolean withOneofs = !flink && context == Context.TABLE;
-        ColumnNames names = ColumnNames.ofMessage(message, flink, withOneofs);
+        boolean withOneofs = !isFlink() && context == Context.TABLE;
+        ColumnNames names = ColumnNames.ofMessage(message, isFlink(), withOneofs);
         return row(columns, names, message, context, level);
     }
 
@@ -85,48 +70,25 @@ final class RowCompiler {
                 throw refusal(
                         FailureCode.MALFORMED_PLAN, "column " + column.getName() + " has no type");
             }
-            path.addLast(column.getName());
+            enter(column.getName());
             readers[at] = reader(targets[at], column.getType(), context, level);
-            path.removeLast();
-            notNull[at] = !flink && !column.getType().getNullable();
+            leave();
+            notNull[at] = !isFlink() && !column.getType().getNullable();
         }
         String[] columnNames = columns.stream().map(Column::getName).toArray(String[]::new);
         return new RowConverter(message.getFullName(), columnNames, readers, notNull);
     }
 
-    private GenericDescriptor[] targets(List<Column> columns, ColumnNames names, Descriptor message)
-            throws RecordException {
-        GenericDescriptor[] targets = new GenericDescriptor[columns.size()];
-        Map<GenericDescriptor, String> taken = new HashMap<>();
-        for (int at = 0; at < targets.length; at++) {
-            String column = columns.get(at).getName();
-            targets[at] = names.find(column);
-            if (targets[at] == null) {
-                miss(column, message);
-                continue;
-            }
-            String other = taken.putIfAbsent(targets[at], column);
-            if (other != null) {
-                String what = targets[at] instanceof FieldDescriptor ? "field" : "oneof";
-                throw refusal(
-                        FailureCode.AMBIGUOUS_COLUMN,
-                        String.format(
-                                "columns %s and %s both stand for %s %s",
-                                other, column, what, targets[at].getName()));
-            }
-        }
-        return targets;
-    }
-
     /** Decision 10: without a field the column is NULL. Flink's own format does not start. */
-    private void miss(String column, Descriptor message) throws RecordException {
-        if (flink) {
+    @Override
+    void miss(String column, Descriptor message) throws RecordException {
+        if (isFlink()) {
             throw refusal(
                     FailureCode.TYPE_MISMATCH, message.getFullName() + " has no field " + column);
         }
-        path.addLast(column);
-        missingColumns.add(String.join(".", path));
-        path.removeLast();
+        enter(column);
+        missingColumns.add(fieldPath());
+        leave();
     }
 
     private ColumnReader reader(GenericDescriptor target, SqlType sql, Context context, Level level)
@@ -176,7 +138,7 @@ final class RowCompiler {
                 return new ArrayReader(
                         field,
                         values.single(field, element, level),
-                        !flink && !element.getNullable(),
+                        !isFlink() && !element.getNullable(),
                         !readsDefault);
             case MAP:
             case MULTISET:
@@ -194,64 +156,11 @@ final class RowCompiler {
         if (context == Context.PART) {
             return true;
         }
-        if (!flink) {
+        if (!isFlink()) {
             return !field.hasPresence();
         }
         // Decision 7: a field without presence has no other value to give.
         boolean implicit = !field.hasPresence() && !field.isRepeated();
         return readDefaults || implicit || readSimpleDefaults && SqlKinds.isSimple(kind);
-    }
-
-    // ---------------------------------------------------------------- refusals
-
-    SqlType required(boolean isThere, SqlType part, FieldDescriptor field) throws RecordException {
-        if (!isThere) {
-            String reason = "the SQL type for field " + field.getName() + " lacks its element type";
-            throw refusal(FailureCode.MALFORMED_PLAN, reason);
-        }
-        return part;
-    }
-
-    RecordException mismatch(FieldDescriptor field, SqlType sql) {
-        return refusal(
-                FailureCode.TYPE_MISMATCH,
-                String.format(
-                        "%s cannot hold field %s, which is %s",
-                        SqlKinds.name(sql), field.getName(), typeName(field)));
-    }
-
-    RecordException mismatch(FieldDescriptor field, SqlType sql, String why) {
-        return refusal(
-                FailureCode.TYPE_MISMATCH,
-                String.format(
-                        "%s cannot hold field %s: %s %s",
-                        SqlKinds.name(sql), field.getName(), typeName(field), why));
-    }
-
-    private static String typeName(FieldDescriptor field) {
-        String name;
-        switch (field.getJavaType()) {
-            case MESSAGE:
-                name = field.getMessageType().getFullName();
-                break;
-            case ENUM:
-                name = "enum " + field.getEnumType().getFullName();
-                break;
-            default:
-                name = field.getLiteType().name().toLowerCase(Locale.ROOT);
-                break;
-        }
-        return field.isRepeated() ? "repeated " + name : name;
-    }
-
-    private RecordException refusal(FailureCode code, String reason) {
-        return new RecordException(
-                code,
-                reason,
-                null,
-                root.getFullName(),
-                String.join(".", path),
-                OptionalLong.empty(),
-                null);
     }
 }

@@ -4,11 +4,11 @@
 //! what iteration follows: a new key stands behind its parent in the tree, and whichever key
 //! becomes the root moves to the front.
 
-use super::hash_order::{HashOrder, NONE, Node};
+use crate::hash_order::{HashOrder, NONE, Node};
 
 impl HashOrder {
     /// Turns bin `at` into a tree of the keys on its list, which stays as it is but for the root.
-    pub(super) fn grow_tree(&mut self, at: usize) {
+    pub(crate) fn grow_tree(&mut self, at: usize) {
         let mut root = NONE;
         let mut next = self.bins[at].first;
         while next != NONE {
@@ -27,7 +27,7 @@ impl HashOrder {
     }
 
     /// Adds a key to the tree of bin `at`.
-    pub(super) fn insert(&mut self, at: usize, id: u32) {
+    pub(crate) fn insert(&mut self, at: usize, id: u32) {
         let root = self.bins[at].root;
         let parent = self.hang(root, id);
         let behind = self.node(parent).next;

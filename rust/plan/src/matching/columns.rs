@@ -8,13 +8,13 @@
 
 use std::collections::HashMap;
 
-use super::{Compiler, Context};
+use super::Matching;
 use crate::proto::{Column, Profile, ResolvedMessage};
 use crate::{Failure, FailureCode};
 
 /// What a column of a row over a message stands for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub(super) enum Target {
+pub(crate) enum Target {
     /// Index of the field.
     Field(usize),
     /// Index of the oneof, whose members are the columns of a ROW.
@@ -22,18 +22,16 @@ pub(super) enum Target {
 }
 
 /// What a message, or a oneof, has to offer to columns.
-pub(super) struct Names<'a> {
+pub(crate) struct Names<'a> {
     message: &'a str,
     targets: HashMap<&'a str, Target>,
 }
 
 impl<'a> Names<'a> {
-    /// Fields and, where the profile knows them as columns, oneofs of a message.
-    pub fn of_message(
-        message: &'a ResolvedMessage, profile: Profile, context: Context,
-    ) -> Names<'a> {
+    /// Fields and, where `oneofs` and the profile know them as columns, oneofs of a message.
+    pub fn of_message(message: &'a ResolvedMessage, profile: Profile, oneofs: bool) -> Names<'a> {
         let mut targets = HashMap::new();
-        if profile != Profile::Flink && context == Context::Table {
+        if profile != Profile::Flink && oneofs {
             let oneofs = message.oneofs.iter().enumerate();
             targets.extend(oneofs.map(|(at, oneof)| (oneof.as_str(), Target::Oneof(at))));
         }
@@ -60,43 +58,30 @@ impl<'a> Names<'a> {
     }
 }
 
-impl Compiler<'_> {
-    /// For each column what it stands for, or `None` where there is nothing of its name.
-    pub(super) fn find_targets(
-        &mut self, columns: &[Column], names: &Names<'_>,
-    ) -> Result<Vec<Option<Target>>, Failure> {
-        let mut found = Vec::with_capacity(columns.len());
-        let mut taken: HashMap<Target, &str> = HashMap::with_capacity(columns.len());
-        for column in columns {
-            let Some((name, target)) = names.find(&column.name, self.profile) else {
-                self.miss(&column.name, names)?;
-                found.push(None);
-                continue;
+/// For each column what it stands for, or `None` where there is nothing of its name.
+pub(super) fn find_targets(
+    matching: &mut (impl Matching + ?Sized), columns: &[Column], names: &Names<'_>,
+) -> Result<Vec<Option<Target>>, Failure> {
+    let mut found = Vec::with_capacity(columns.len());
+    let mut taken: HashMap<Target, &str> = HashMap::with_capacity(columns.len());
+    for column in columns {
+        let Some((name, target)) = names.find(&column.name, matching.profile()) else {
+            matching.miss(&column.name, names.message)?;
+            found.push(None);
+            continue;
+        };
+        if let Some(other) = taken.insert(target, &column.name) {
+            let what = match target {
+                Target::Field(_) => "field",
+                Target::Oneof(_) => "oneof",
             };
-            if let Some(other) = taken.insert(target, &column.name) {
-                let what = match target {
-                    Target::Field(_) => "field",
-                    Target::Oneof(_) => "oneof",
-                };
-                let column = &column.name;
-                let reason = format!("columns {other} and {column} both stand for {what} {name}");
-                return self.refuse(FailureCode::AmbiguousColumn, reason);
-            }
-            found.push(Some(target));
+            let column = &column.name;
+            let reason = format!("columns {other} and {column} both stand for {what} {name}");
+            return Err(Failure::new(FailureCode::AmbiguousColumn, reason));
         }
-        Ok(found)
+        found.push(Some(target));
     }
-
-    /// Decision 10: without a field the column is NULL. Flink's own format does not start.
-    fn miss(&mut self, column: &str, names: &Names<'_>) -> Result<(), Failure> {
-        if self.profile == Profile::Flink {
-            let reason = format!("{} has no field {column}", names.message);
-            return self.refuse(FailureCode::TypeMismatch, reason);
-        }
-        let path: Vec<&str> = self.path.iter().map(String::as_str).chain([column]).collect();
-        self.missing_columns.push(path.join("."));
-        Ok(())
-    }
+    Ok(found)
 }
 
 /// `order_line_no` as `orderLineNo`; other characters stay as they are.

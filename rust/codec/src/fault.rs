@@ -1,10 +1,9 @@
-//! Where a record went wrong. Filled on the way out of a refused record, so it costs others nothing.
+//! Where a record or row went wrong. Filled on the way out of a refused one, so it costs others nothing.
 
-use sluice_plan::program::MessageProgram;
-use sluice_plan::{Failure, FailureCode, Program};
+use sluice_plan::{Failure, FailureCode};
 
 #[derive(Debug, Default)]
-pub(super) struct Fault {
+pub(crate) struct Fault {
     code: Option<FailureCode>,
     at: Option<usize>,
     trail: Vec<String>, // innermost field first
@@ -26,10 +25,10 @@ impl Fault {
     /// Remembers the field that failed, and where it begins.
     #[cold]
     pub fn field(
-        &mut self, code: FailureCode, message: &MessageProgram, field: u32, repeated: bool,
+        &mut self, code: FailureCode, fields: &[String], field: u32, repeated: bool,
         at: impl Into<Option<usize>>,
     ) -> FailureCode {
-        let name = &message.fields[field as usize];
+        let name = &fields[field as usize];
         self.named(code, if repeated { format!("{name}[]") } else { name.clone() }, at)
     }
 
@@ -63,14 +62,14 @@ impl Fault {
         code
     }
 
-    pub fn failure(&self, program: &Program) -> Failure {
+    pub fn failure(&self, message_name: &str) -> Failure {
         let code = self.code.unwrap_or(FailureCode::Panic);
         let path: Vec<&str> = self.trail.iter().rev().map(String::as_str).collect();
         Failure {
             code,
             byte_offset: self.at.map(|at| at as u64),
             field_path: path.join("."),
-            message_name: program.message_name().to_string(),
+            message_name: message_name.to_string(),
             reason: self.detail.clone().unwrap_or_else(|| code.to_string()),
         }
     }

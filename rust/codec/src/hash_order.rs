@@ -9,7 +9,7 @@
 //! that of OpenJDK 8 to 25.
 
 /// No node.
-pub(super) const NONE: u32 = u32::MAX;
+pub(crate) const NONE: u32 = u32::MAX;
 const BINS_MIN: usize = 16;
 /// More keys than this in one bin ask for a tree.
 const LIST_MAX: u32 = 8;
@@ -20,14 +20,14 @@ const LIST_AGAIN_MAX: u32 = 6;
 
 /// One map. Reused: it keeps the memory of the biggest one.
 #[derive(Debug, Default)]
-pub(super) struct HashOrder {
-    pub(super) nodes: Vec<Node>,
-    pub(super) bins: Vec<Bin>,
+pub(crate) struct HashOrder {
+    pub(crate) nodes: Vec<Node>,
+    pub(crate) bins: Vec<Bin>,
 }
 
 /// One key.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Node {
+pub(crate) struct Node {
     /// With its high bits mixed into the low ones.
     pub hash: i32,
     /// Orders keys of the same hash; no two of them have the same.
@@ -43,7 +43,7 @@ pub(super) struct Node {
 
 /// A list of keys, and perhaps a tree of the same.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Bin {
+pub(crate) struct Bin {
     pub first: u32,
     /// Not kept up to date in a tree.
     pub last: u32,
@@ -96,7 +96,7 @@ impl HashOrder {
         })
     }
 
-    pub(super) fn bin_of(&self, hash: i32) -> usize {
+    pub(crate) fn bin_of(&self, hash: i32) -> usize {
         hash as usize & (self.bins.len() - 1)
     }
 
@@ -139,8 +139,8 @@ fn append(nodes: &mut [Node], bin: Bin, id: u32) -> Bin {
 
 #[cfg(test)]
 mod tests {
-    use super::super::java_hash;
     use super::*;
+    use crate::java_hash;
 
     fn order(keys: impl Iterator<Item = (i32, i64)>) -> Vec<u32> {
         let mut map = HashOrder::default();

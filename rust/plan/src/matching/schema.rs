@@ -8,7 +8,7 @@ use crate::{Failure, FailureCode};
 const NUMBER_MAX: u32 = (1 << 29) - 1;
 
 /// Refuses a schema that the compiler could not index safely; returns the root's index.
-pub(super) fn check(schema: &ResolvedSchema) -> Result<usize, Failure> {
+pub(crate) fn check(schema: &ResolvedSchema) -> Result<usize, Failure> {
     if schema.version != 1 {
         let reason = format!("resolved schema version {} is not known", schema.version);
         return Err(Failure::new(FailureCode::UnsupportedPlan, reason));
@@ -63,7 +63,7 @@ fn check_message(schema: &ResolvedSchema, message: &ResolvedMessage) -> Result<(
 }
 
 /// For each message, whether it or anything it reaches has a required field.
-pub(super) fn holds_required(schema: &ResolvedSchema) -> Vec<bool> {
+pub(crate) fn holds_required(schema: &ResolvedSchema) -> Vec<bool> {
     let mut users = vec![Vec::new(); schema.messages.len()];
     let mut found = Vec::new();
     for (at, message) in schema.messages.iter().enumerate() {

@@ -1,8 +1,8 @@
-//! `hashCode` of the classes that Flink's own format makes of map keys.
+//! `hashCode` of the classes that Flink's own format makes of map keys, in reading and in writing.
 
 /// `BinaryStringData`: 32-bit Murmur3 with seed 42, but each byte behind the last whole word is
 /// sign-extended and mixed in like a word (Flink 1.20 and 2.3, `MurmurHashUtils.hashBytes`).
-pub(super) fn of_text(text: &[u8]) -> i32 {
+pub(crate) fn of_text(text: &[u8]) -> i32 {
     let (words, rest) = text.as_chunks::<4>();
     let mut hash = 42;
     for word in words {
@@ -24,13 +24,18 @@ fn mixed(hash: u32, word: u32) -> u32 {
     (hash ^ word).rotate_left(13).wrapping_mul(5).wrapping_add(0xe654_6b64)
 }
 
+/// `String`
+pub(crate) fn of_string(text: &str) -> i32 {
+    text.encode_utf16().fold(0i32, |hash, unit| hash.wrapping_mul(31).wrapping_add(i32::from(unit)))
+}
+
 /// `Long`
-pub(super) fn of_long(value: i64) -> i32 {
+pub(crate) fn of_long(value: i64) -> i32 {
     (value ^ value >> 32) as i32
 }
 
 /// `Boolean`
-pub(super) fn of_bool(value: bool) -> i32 {
+pub(crate) fn of_bool(value: bool) -> i32 {
     if value { 1231 } else { 1237 }
 }
 
@@ -54,6 +59,15 @@ mod tests {
         ];
         for (text, hash) in printed {
             assert_eq!(of_text(text.as_bytes()), hash, "{text}");
+        }
+    }
+
+    #[test]
+    fn strings_hash_as_the_jdk_hashes_them() {
+        let printed =
+            [("", 0), ("a", 97), ("k19", 104403), ("日本語", 25921943), ("😀8", 54959925)];
+        for (text, hash) in printed {
+            assert_eq!(of_string(text), hash, "{text}");
         }
     }
 

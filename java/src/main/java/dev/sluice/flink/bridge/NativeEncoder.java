@@ -1,0 +1,120 @@
+package dev.sluice.flink.bridge;
+
+import com.google.protobuf.InvalidProtocolBufferException;
+
+import dev.sluice.flink.plan.Failure;
+
+import java.lang.ref.Cleaner;
+import java.lang.ref.Reference;
+import java.nio.ByteBuffer;
+
+/**
+ * An encoder in native memory: the program of one plan and one schema, the header of its records,
+ * and a record buffer.
+ *
+ * <p>Threads, release and use after close are as {@link NativeDecoder} has them. Record path: one
+ * call into native code, nothing thrown from it, and no allocation but the record.
+ */
+public final class NativeEncoder implements AutoCloseable {
+    private static final Cleaner CLEANER = Cleaner.create();
+
+    private final NativeHandle handle;
+    private final Cleaner.Cleanable release;
+
+    /** The native record buffer; its memory is the encoder's, so it never leaves this class. */
+    private ByteBuffer records;
+
+    private int code;
+
+    /**
+     * Compiles a plan for the schema that is written.
+     *
+     * @param resolved a serialized {@code ResolvedSchema}
+     * @param header the bytes of each record before its message
+     * @throws PlanRefusedException if native code does not accept it
+     * @throws NativeUnavailableException if there is no native library
+     */
+    public NativeEncoder(byte[] plan, byte[] resolved, byte[] header) throws PlanRefusedException {
+        NativeLibrary.require();
+        long opened = open(plan, resolved, header);
+        NativeLog.drain();
+        if (opened < 0) {
+            throw new PlanRefusedException(failure((int) -opened, openFailure(plan, resolved)));
+        }
+        handle = new NativeHandle(opened);
+        release = CLEANER.register(this, handle);
+        records = recordBuffer(opened);
+    }
+
+    /**
+     * The record of a row, or null if it is refused: {@link #failure} says why.
+     *
+     * @param row bytes of a {@code BinaryRowData}
+     */
+    public byte[] encodeRow(byte[] row, int offset, int length) {
+        long open = handle.enter();
+        try {
+            int result = encodeRow(open, row, offset, length);
+            if (result == -FailureCode.ROW_BUFFER_MOVED.number()) {
+                records = recordBuffer(open);
+                result = encodeRow(open, row, offset, length);
+            }
+            if (result < 0) {
+                code = -result;
+                return null;
+            }
+            byte[] record = new byte[result];
+            records.position(records.capacity() - result);
+            records.get(record);
+            return record;
+        } finally {
+            handle.leave();
+            Reference.reachabilityFence(this);
+        }
+    }
+
+    /** Why the last call was refused, with the place. */
+    public Failure failure() {
+        long open = handle.enter();
+        try {
+            return failure(code, lastFailure(open));
+        } finally {
+            handle.leave();
+            Reference.reachabilityFence(this);
+            NativeLog.drain();
+        }
+    }
+
+    /** Records made so far, as native code counts them. From any thread, also after close. */
+    public long records() {
+        return handle.records();
+    }
+
+    @Override
+    public void close() {
+        release.clean();
+        NativeLog.drain();
+    }
+
+    private static Failure failure(int code, byte[] detail) {
+        try {
+            if (detail != null) {
+                return Failure.parseFrom(detail);
+            }
+        } catch (InvalidProtocolBufferException e) {
+            throw new IllegalStateException("native code broke its contract", e);
+        }
+        String reason = "native code gave no detail";
+        return Failure.newBuilder().setCode(code).setReason(reason).build();
+    }
+
+    private static native long open(byte[] plan, byte[] resolved, byte[] header);
+
+    private static native byte[] openFailure(byte[] plan, byte[] resolved);
+
+    private static native int encodeRow(long handle, byte[] row, int offset, int length);
+
+    private static native ByteBuffer recordBuffer(long handle);
+
+    private static native byte[] lastFailure(long handle);
+}

@@ -1,0 +1,105 @@
+//! Messages: fields by descending number, and which member of a oneof is written.
+
+use sluice_plan::FailureCode;
+use sluice_plan::encode_program::{ChoiceColumn, EncodeMessage, EncodeOp, EncodeValue, OnNull};
+
+use super::Encoding;
+use super::cells::{Cell, Cells, Row};
+
+/// No operation: no member of the oneof is set.
+const NONE: (u32, Cell) = (u32::MAX, Cell { at: 0, base: 0 });
+
+impl Encoding<'_> {
+    /// Writes the fields of message `index`.
+    pub fn message<C: Cells>(&mut self, index: u32, cells: C) -> Result<(), FailureCode> {
+        let program = self.program;
+        let message = &program.messages[index as usize];
+        if let Some(field) = message.lacks {
+            let code = FailureCode::MissingRequired;
+            return Err(self.scratch.fault.field(code, &message.fields, field, false, None));
+        }
+        let first = self.scratch.chosen.len();
+        if !message.choices.is_empty() {
+            self.choose(message, cells)?;
+        }
+        for (at, op) in message.ops.iter().enumerate() {
+            let cell = if op.choice == 0 {
+                cells.cell(self.image, op.place)?
+            } else {
+                let (chosen, cell) = self.scratch.chosen[first + op.choice as usize - 1];
+                if chosen as usize != at {
+                    continue;
+                }
+                Some(cell)
+            };
+            let written = match cell {
+                Some(cell) => self.field(op, cell),
+                None if op.null == OnNull::Unset => continue,
+                None => self.null_field(op),
+            };
+            if let Err(code) = written {
+                let repeated =
+                    matches!(op.value, EncodeValue::List { .. } | EncodeValue::Map { .. });
+                let fields = &message.fields;
+                return Err(self.scratch.fault.field(code, fields, op.field, repeated, None));
+            }
+        }
+        self.scratch.chosen.truncate(first);
+        Ok(())
+    }
+
+    #[inline(always)]
+    fn field(&mut self, op: &EncodeOp, cell: Cell) -> Result<(), FailureCode> {
+        if self.value(op, cell)? {
+            self.records.tag(op.tag);
+        }
+        Ok(())
+    }
+
+    #[cold]
+    fn null_field(&mut self, op: &EncodeOp) -> Result<(), FailureCode> {
+        if self.null(op)? {
+            self.records.tag(op.tag);
+        }
+        Ok(())
+    }
+
+    /// Finds for each choice the operation that writes its oneof.
+    fn choose<C: Cells>(&mut self, message: &EncodeMessage, cells: C) -> Result<(), FailureCode> {
+        for choice in &message.choices {
+            let mut chosen = NONE;
+            for column in choice.columns.iter().rev() {
+                match column {
+                    ChoiceColumn::Member { op } => {
+                        let member = &message.ops[*op as usize];
+                        match cells.cell(self.image, member.place)? {
+                            Some(cell) => chosen = (*op, cell),
+                            None if member.null == OnNull::Unset => {}
+                            None => {
+                                let fault = &mut self.scratch.fault;
+                                let code = FailureCode::NullInNotNull;
+                                let fields = &message.fields;
+                                return Err(fault.field(code, fields, member.field, false, None));
+                            }
+                        }
+                    }
+                    ChoiceColumn::Row { place, members, .. } => {
+                        let Some(cell) = cells.cell(self.image, *place)? else { continue };
+                        let row = Row { base: self.part_of(cell)?.at };
+                        for (place, op) in members {
+                            if let Some(cell) = row.cell(self.image, *place)? {
+                                chosen = (*op, cell);
+                                break;
+                            }
+                        }
+                    }
+                }
+                if chosen.0 != NONE.0 {
+                    break;
+                }
+            }
+            self.scratch.chosen.push(chosen);
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,198 @@
+//! Output memory: one record, written from its end to its beginning.
+//!
+//! The bridge shows this memory to Java as a direct buffer, so its address stays the same until it
+//! has to grow; `generation` changes exactly then. Numbers are stored as whole words whose upper
+//! bytes count; what they leave before the record is overwritten by what comes next.
+
+use sluice_plan::FailureCode;
+use sluice_plan::encode_program::StoredTag;
+
+/// Bytes before the record that are there whatever was asked for: a tag, a length, two words.
+const ROOM: usize = 64;
+
+/// Owns the bytes of one record, which is the end of its memory.
+#[derive(Debug)]
+pub struct RecordBuffer {
+    bytes: Vec<u8>,
+    /// Where the record begins so far.
+    at: usize,
+    bytes_max: usize,
+    generation: u64,
+}
+
+impl RecordBuffer {
+    /// A buffer with at least `capacity` bytes of room.
+    pub fn with_capacity(capacity: usize) -> RecordBuffer {
+        let bytes = vec![0; capacity + ROOM];
+        RecordBuffer { at: bytes.len(), bytes, bytes_max: 0, generation: 0 }
+    }
+
+    /// The record.
+    pub fn record(&self) -> &[u8] {
+        &self.bytes[self.at..]
+    }
+
+    /// All memory; what the bridge shows to Java.
+    pub fn memory(&mut self) -> &mut [u8] {
+        &mut self.bytes
+    }
+
+    /// Changes whenever the memory has moved.
+    pub fn generation(&self) -> u64 {
+        self.generation
+    }
+
+    pub(super) fn clear(&mut self, bytes_max: usize) {
+        self.at = self.bytes.len();
+        self.bytes_max = bytes_max;
+    }
+
+    /// Bytes written so far.
+    #[inline(always)]
+    pub(super) fn len(&self) -> usize {
+        self.bytes.len() - self.at
+    }
+
+    /// Makes sure that `len` bytes fit, and a tag and a length before them.
+    #[inline(always)]
+    pub(super) fn room(&mut self, len: usize) -> Result<(), FailureCode> {
+        if self.at >= len + ROOM { Ok(()) } else { self.grow(len) }
+    }
+
+    #[cold]
+    fn grow(&mut self, len: usize) -> Result<(), FailureCode> {
+        let written = self.len();
+        if written + len > self.bytes_max {
+            return Err(FailureCode::RecordTooLarge);
+        }
+        let mut bytes = vec![0; (2 * self.bytes.len()).max(written + len + 2 * ROOM)];
+        let at = bytes.len() - written;
+        bytes[at..].copy_from_slice(&self.bytes[self.at..]);
+        (self.bytes, self.at) = (bytes, at);
+        self.generation += 1;
+        Ok(())
+    }
+
+    /// The `len` upper bytes of `word`, at most 8.
+    #[inline(always)]
+    fn put_word(&mut self, word: u64, len: usize) {
+        self.bytes[self.at - 8..self.at].copy_from_slice(&word.to_le_bytes());
+        self.at -= len;
+    }
+
+    #[inline(always)]
+    pub(super) fn tag(&mut self, tag: StoredTag) {
+        self.put_word(tag.word, usize::from(tag.len));
+    }
+
+    #[inline(always)]
+    pub(super) fn fixed32(&mut self, value: u32) {
+        self.put_word(u64::from(value) << 32, 4);
+    }
+
+    #[inline(always)]
+    pub(super) fn fixed64(&mut self, value: u64) {
+        self.put_word(value, 8);
+    }
+
+    #[inline(always)]
+    pub(super) fn varint(&mut self, value: u64) {
+        if value < 0x80 {
+            return self.put_word(value << 56, 1);
+        }
+        if value >> 56 != 0 {
+            return self.long_varint(value);
+        }
+        let bits = 64 - value.leading_zeros();
+        let len = (bits * 9 + 64) >> 6; // bits / 7, rounded up
+        // Seven bits to each byte: halves, quarters, eighths.
+        let spread = (value & 0x0fff_ffff) | (value & 0x00ff_ffff_f000_0000) << 4;
+        let spread = (spread & 0x0000_3fff_0000_3fff) | (spread & 0x0fff_c000_0fff_c000) << 2;
+        let spread = (spread & 0x007f_007f_007f_007f) | (spread & 0x3f80_3f80_3f80_3f80) << 1;
+        let more = 0x8080_8080_8080_8080 & !(u64::MAX << (8 * (len - 1)));
+        self.put_word((spread | more) << (64 - 8 * len), len as usize);
+    }
+
+    /// Nine or ten bytes: negative numbers, mostly.
+    fn long_varint(&mut self, value: u64) {
+        let low = value & ((1 << 56) - 1);
+        let high = value >> 56; // 8 bits: bytes 8 and 9
+        match high >> 7 {
+            0 => self.put_word(high << 56, 1),
+            top => self.put_word(top << 56 | (high & 0x7f | 0x80) << 48, 2),
+        }
+        let spread = (low & 0x0fff_ffff) | (low & 0x00ff_ffff_f000_0000) << 4;
+        let spread = (spread & 0x0000_3fff_0000_3fff) | (spread & 0x0fff_c000_0fff_c000) << 2;
+        let spread = (spread & 0x007f_007f_007f_007f) | (spread & 0x3f80_3f80_3f80_3f80) << 1;
+        self.put_word(spread | 0x8080_8080_8080_8080, 8);
+    }
+
+    #[inline(always)]
+    pub(super) fn put(&mut self, bytes: &[u8]) {
+        let at = self.at - bytes.len();
+        self.bytes[at..self.at].copy_from_slice(bytes);
+        self.at = at;
+    }
+}
+
+impl Default for RecordBuffer {
+    fn default() -> RecordBuffer {
+        RecordBuffer::with_capacity(16 << 10)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use sluice_wire::{Cursor, SLACK, Tag, WireType};
+
+    #[test]
+    fn varints_of_every_length_are_read_back() {
+        let mut values: Vec<u64> = (0..64).flat_map(|bit| [1 << bit, (1 << bit) - 1]).collect();
+        values.extend([u64::MAX, 0xdead_beef_cafe_f00d, i64::MIN as u64, 300]);
+        for value in values {
+            let mut records = RecordBuffer::with_capacity(0);
+            records.varint(value);
+            let mut slab = records.record().to_vec();
+            assert_eq!(slab.len(), (64 - (value | 1).leading_zeros() as usize).div_ceil(7));
+            let end = slab.len();
+            slab.extend([0; SLACK]);
+            let mut cursor = Cursor::new(&slab, 0, end).unwrap();
+            assert_eq!(cursor.varint(), Ok(value));
+            assert!(cursor.is_empty());
+        }
+    }
+
+    #[test]
+    fn tags_are_read_back() {
+        for number in [1, 15, 16, 2047, 2048, 262_144, (1 << 29) - 1] {
+            let tag = Tag::new(number, WireType::Length);
+            let mut records = RecordBuffer::with_capacity(0);
+            records.tag(StoredTag::new(tag));
+            let mut slab = records.record().to_vec();
+            let end = slab.len();
+            slab.extend([0; SLACK]);
+            let mut cursor = Cursor::new(&slab, 0, end).unwrap();
+            assert_eq!(cursor.tag(), Ok(tag));
+            assert!(cursor.is_empty());
+        }
+    }
+
+    #[test]
+    fn a_record_survives_growth_up_to_the_limit() {
+        let mut records = RecordBuffer::with_capacity(4);
+        records.clear(1000);
+        let generation = records.generation();
+        for at in 0..100u8 {
+            records.room(10).unwrap();
+            records.put(&[at; 10]);
+        }
+        assert_ne!(records.generation(), generation);
+        let expected: Vec<u8> = (0..100u8).rev().flat_map(|at| [at; 10]).collect();
+        assert_eq!(records.record(), expected);
+        while records.at > ROOM {
+            records.put(&[0]);
+        }
+        assert_eq!(records.room(1), Err(FailureCode::RecordTooLarge));
+    }
+}

@@ -1,0 +1,45 @@
+//! Maps: native `map<>` fields and entry-shaped messages, from MAP and MULTISET.
+
+use super::rows::element_width;
+use super::{Compiler, Oneofs};
+use crate::Failure;
+use crate::encode_program::{BoxedKey, EncodeMap};
+use crate::matching::{Matching, has_part, is_count, member};
+use crate::proto::{Column, ResolvedField, SqlKind, SqlType};
+
+impl Compiler<'_> {
+    /// The map of a field's entries (T8, T14).
+    pub(super) fn map(&mut self, field: &ResolvedField, sql: &SqlType) -> Result<u32, Failure> {
+        let entry = field.message_index as usize;
+        let schema = &self.schema.messages[entry];
+        let count = SqlType { kind: SqlKind::Integer.into(), ..SqlType::default() };
+        let (key, value) = match (sql.kind(), &sql.key, &sql.value, &sql.element) {
+            (SqlKind::Map, Some(key), Some(value), _) => (&**key, &**value),
+            (SqlKind::Multiset, _, _, Some(element)) => (&**element, &count),
+            _ => return self.incomplete(field),
+        };
+        if !(has_part(schema, "key") && has_part(schema, "value")) {
+            return self.mismatch_because(field, sql, "has no key and value");
+        }
+        if sql.kind() == SqlKind::Multiset && !member(schema, "value").is_some_and(is_count) {
+            return self.mismatch_because(field, sql, "has no INT in its field value");
+        }
+        let columns = [("key", key), ("value", value)]
+            .map(|(name, sql)| Column { name: name.to_string(), r#type: Some(sql.clone()) });
+        let oneofs = if schema.map_entry { Oneofs::Unseen } else { Oneofs::AsColumns };
+        let java_key = self.is_flink().then(|| match key.kind() {
+            SqlKind::Char | SqlKind::Varchar => BoxedKey::Text,
+            SqlKind::Boolean => BoxedKey::Boolean,
+            SqlKind::Bigint => BoxedKey::Long,
+            _ => BoxedKey::Integer,
+        });
+        let map = EncodeMap {
+            entry: self.row(&columns, entry, oneofs)?,
+            key_width: element_width(key.kind()),
+            value_width: element_width(value.kind()),
+            java_key,
+        };
+        self.maps.push(map);
+        Ok(self.maps.len() as u32 - 1)
+    }
+}
