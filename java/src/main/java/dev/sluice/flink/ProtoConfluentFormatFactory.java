@@ -10,6 +10,7 @@ import org.apache.flink.api.common.serialization.SerializationSchema;
 import org.apache.flink.configuration.ConfigOption;
 import org.apache.flink.configuration.ReadableConfig;
 import org.apache.flink.table.api.ValidationException;
+import org.apache.flink.table.catalog.Column;
 import org.apache.flink.table.connector.format.DecodingFormat;
 import org.apache.flink.table.connector.format.EncodingFormat;
 import org.apache.flink.table.data.RowData;
@@ -20,6 +21,7 @@ import org.apache.flink.table.factories.SerializationFormatFactory;
 
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 
 /** Finds {@code 'format' = 'proto-confluent'}: Protobuf records of a Confluent schema registry. */
 public final class ProtoConfluentFormatFactory
@@ -28,6 +30,7 @@ public final class ProtoConfluentFormatFactory
     public static final String IDENTIFIER = "proto-confluent";
 
     private static final String JAAS = "sasl.jaas.config";
+    private static final String KEY_PREFIX = "key.fields-prefix";
 
     @Override
     public String factoryIdentifier() {
@@ -79,7 +82,7 @@ public final class ProtoConfluentFormatFactory
         inheritJaas(properties, tableOptions);
         MessageClass messageClass = messageClass(properties, options, context.getClassLoader());
         return new ProtoConfluentDecodingFormat(
-                schemas(options, properties, messageClass),
+                schemas(options, properties, messageClass, context.getClassLoader()),
                 options.get(ProtoConfluentFormatOptions.UNFRAMED_RECORDS).planned(),
                 options.get(ProtoConfluentFormatOptions.MESSAGE_NAME),
                 messageClass,
@@ -116,22 +119,60 @@ public final class ProtoConfluentFormatFactory
     public EncodingFormat<SerializationSchema<RowData>> createEncodingFormat(
             DynamicTableFactory.Context context, ReadableConfig options) {
         FactoryUtil.validateFactoryOptions(this, options);
-        throw new ValidationException(
-                String.format(
-                        "Format '%s' cannot write yet: table %s can only be read.",
-                        IDENTIFIER, context.getObjectIdentifier().asSummaryString()));
+        Map<String, String> properties = ProtoConfluentRegistryProperties.of(options);
+        inheritJaas(properties, context.getCatalogTable().getOptions());
+        MessageClass messageClass = messageClass(properties, options, context.getClassLoader());
+        SchemaProperties given = given(properties, options, context.getClassLoader());
+        try {
+            return new ProtoConfluentEncodingFormat(
+                    RegistryConfig.of(options.get(ProtoConfluentFormatOptions.URL), properties),
+                    new WriterChoiceOptions(options, given, messageClass),
+                    new TreeMap<>(options.toMap()),
+                    comments(context),
+                    options.get(ProtoConfluentFormatOptions.VALIDATE_AT_PLANNING),
+                    options.get(ProtoConfluentFormatOptions.ENGINE));
+        } catch (IllegalArgumentException e) {
+            throw refused(e);
+        }
+    }
+
+    /** Comments of the table's columns, which Flink leaves out of the row type. */
+    private static Map<String, String> comments(DynamicTableFactory.Context context) {
+        Map<String, String> comments = new TreeMap<>();
+        String prefix = context.getCatalogTable().getOptions().getOrDefault(KEY_PREFIX, "");
+        for (Column column : context.getCatalogTable().getResolvedSchema().getColumns()) {
+            column.getComment().ifPresent(comment -> comments.put(column.getName(), comment));
+            if (!prefix.isEmpty() && column.getName().startsWith(prefix)) {
+                String stripped = column.getName().substring(prefix.length());
+                column.getComment().ifPresent(comment -> comments.put(stripped, comment));
+            }
+        }
+        return comments;
+    }
+
+    private static SchemaProperties given(
+            Map<String, String> properties, ReadableConfig options, ClassLoader planning) {
+        boolean isKey = options.get(ProtoConfluentFormatOptions.IS_KEY);
+        return new SchemaProperties(properties, isKey, planning);
+    }
+
+    private static ValidationException refused(IllegalArgumentException e) {
+        return new ValidationException(
+                String.format("Format '%s': %s", IDENTIFIER, e.getMessage()), e);
     }
 
     private static RegistrySchemaProvider schemas(
-            ReadableConfig options, Map<String, String> properties, MessageClass messageClass) {
+            ReadableConfig options,
+            Map<String, String> properties,
+            MessageClass messageClass,
+            ClassLoader planning) {
         try {
             String message = messageClass == null ? null : messageClass.descriptor().getFullName();
             return new RegistrySchemaProvider(
                     RegistryConfig.of(options.get(ProtoConfluentFormatOptions.URL), properties),
-                    SchemaChoiceOptions.of(options, properties, message));
+                    SchemaChoiceOptions.of(options, given(properties, options, planning), message));
         } catch (IllegalArgumentException e) {
-            throw new ValidationException(
-                    String.format("Format '%s': %s", IDENTIFIER, e.getMessage()), e);
+            throw refused(e);
         }
     }
 }

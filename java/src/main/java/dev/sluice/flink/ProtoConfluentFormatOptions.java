@@ -59,7 +59,8 @@ public final class ProtoConfluentFormatOptions {
                     .withFallbackKeys("schema-registry.schema")
                     .withDescription(
                             "Protobuf schema text (or base64 descriptor) to use instead of the"
-                                    + " subject's latest schema.");
+                                    + " subject's latest schema on read, and instead of one"
+                                    + " derived from the row on write.");
 
     public static final ConfigOption<String> MESSAGE_CLASS =
             ConfigOptions.key("message-class")
@@ -81,7 +82,9 @@ public final class ProtoConfluentFormatOptions {
                     .withDescription(
                             "Full name of the only Protobuf message to read from a topic that"
                                     + " holds several. Without it each record is read as its own"
-                                    + " message.");
+                                    + " message. On write, the message of the schema that rows"
+                                    + " are written as, its first one without; also the name of a"
+                                    + " derived message.");
 
     // ------------------------------------------------------------------ what a writer registers
 
@@ -90,7 +93,10 @@ public final class ProtoConfluentFormatOptions {
                     .booleanType()
                     .defaultValue(false)
                     .withFallbackKeys("auto_register_schemas")
-                    .withDescription("Register the schema on write.");
+                    .withDescription(
+                            "Register the schema on write. With false it is looked up; where a"
+                                    + " derived schema is not found, the subject's latest is"
+                                    + " written.");
 
     public static final ConfigOption<Boolean> NORMALIZE_SCHEMAS =
             ConfigOptions.key("normalize-schemas")
@@ -98,7 +104,8 @@ public final class ProtoConfluentFormatOptions {
                     .defaultValue(true)
                     .withFallbackKeys("normalize_schemas")
                     .withDescription(
-                            "Ask the registry to normalize schemas on registration and look-up.");
+                            "Ask the registry to normalize schemas on registration and look-up."
+                                    + " What this format sends is in normal form already.");
 
     public static final ConfigOption<Integer> USE_SCHEMA_ID =
             ConfigOptions.key("use-schema-id")

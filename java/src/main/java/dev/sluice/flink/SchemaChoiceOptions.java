@@ -3,18 +3,14 @@ package dev.sluice.flink;
 import dev.sluice.flink.ProtoConfluentFormatOptions.UnframedRecords;
 import dev.sluice.flink.format.ReaderSchema;
 import dev.sluice.flink.format.SchemaChoice;
-import dev.sluice.flink.format.SubjectStrategy;
 
 import org.apache.flink.configuration.ReadableConfig;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 import java.time.Duration;
-import java.util.Arrays;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeMap;
-import java.util.UUID;
 
 /**
  * What the options and client properties of a table say of the schemas that it is read with.
@@ -24,7 +20,6 @@ import java.util.UUID;
 final class SchemaChoiceOptions {
     private static final Logger LOG = LoggerFactory.getLogger(SchemaChoiceOptions.class);
 
-    private static final String PREFIX = "schema.registry.";
     private static final String ID_PACKAGE = "io.confluent.kafka.serializers.schema.id.";
 
     /**
@@ -38,31 +33,30 @@ final class SchemaChoiceOptions {
                     "ConfigSchemaIdDeserializer");
 
     private final ReadableConfig options;
-    private final Map<String, String> properties;
+    private final SchemaProperties given;
     private final boolean isKey;
 
-    private SchemaChoiceOptions(ReadableConfig options, Map<String, String> properties) {
+    private SchemaChoiceOptions(ReadableConfig options, SchemaProperties given) {
         this.options = options;
-        this.properties = properties;
+        this.given = given;
         this.isKey = options.get(ProtoConfluentFormatOptions.IS_KEY);
     }
 
     /**
-     * @param properties the client properties of the same options
+     * @param given the client properties of the same options
      * @param messageOfClass full name of the message of {@code message-class}, or null
      */
-    static SchemaChoice of(
-            ReadableConfig options, Map<String, String> properties, String messageOfClass) {
-        return new SchemaChoiceOptions(options, properties).choice(messageOfClass);
+    static SchemaChoice of(ReadableConfig options, SchemaProperties given, String messageOfClass) {
+        return new SchemaChoiceOptions(options, given).choice(messageOfClass);
     }
 
     private SchemaChoice choice(String messageOfClass) {
         refuseUnknownWays();
-        Map<String, String> metadata = pairs("use.latest.with.metadata");
+        Map<String, String> metadata = given.pairs("use.latest.with.metadata");
         ReaderSchema reader = reader(messageOfClass, metadata);
         boolean readsUnframed =
                 options.get(ProtoConfluentFormatOptions.UNFRAMED_RECORDS) == UnframedRecords.LATEST;
-        boolean readsAll = flag("use.latest.version") || !metadata.isEmpty();
+        boolean readsAll = given.flag("use.latest.version") || !metadata.isEmpty();
         requireSchema(reader, readsAll);
         return new SchemaChoice(lookupSubject(), reader, readsAll, readsUnframed, lifetime());
     }
@@ -72,27 +66,27 @@ final class SchemaChoiceOptions {
         String message = options.get(ProtoConfluentFormatOptions.MESSAGE_NAME);
         reader.message(message).preferred(messageOfClass);
         options.getOptional(ProtoConfluentFormatOptions.SCHEMA).ifPresent(reader::text);
-        int id = wholeNumber("use.schema.id", -1);
+        int id = given.wholeNumber("use.schema.id", -1);
         if (id >= 0) {
             reader.id(id);
         }
-        String guid = find("use.schema.guid");
+        String guid = given.find("use.schema.guid");
         if (guid != null) {
-            reader.guid(guid(guid));
+            reader.guid(SchemaProperties.guid(guid));
         }
-        String indexes = find("use.message.indexes");
+        String indexes = given.find("use.message.indexes");
         if (indexes != null) {
-            reader.indexes(indexes(indexes));
+            reader.indexes(SchemaProperties.indexes(indexes));
         }
         nameSubject(reader, message == null ? messageOfClass : message);
         return reader.build();
     }
 
     private void nameSubject(ReaderSchema.Builder reader, String message) {
-        String given = options.get(ProtoConfluentFormatOptions.SUBJECT);
-        SubjectStrategy strategy = strategy();
-        if (given != null) {
-            reader.subject(given);
+        String subject = options.get(ProtoConfluentFormatOptions.SUBJECT);
+        SubjectNameStrategy strategy = given.strategy();
+        if (subject != null) {
+            reader.subject(subject);
         } else if (strategy.needsMessage() && message == null) {
             reader.noSubject(
                     String.format(
@@ -106,19 +100,13 @@ final class SchemaChoiceOptions {
 
     /** R4: a record strategy cannot name a subject before the message is known. */
     private String lookupSubject() {
-        String given = options.get(ProtoConfluentFormatOptions.SUBJECT);
-        if (given != null) {
-            return given;
+        String subject = options.get(ProtoConfluentFormatOptions.SUBJECT);
+        if (subject != null) {
+            return subject;
         }
-        SubjectStrategy strategy = strategy();
+        SubjectNameStrategy strategy = given.strategy();
         String topic = options.get(ProtoConfluentFormatOptions.TOPIC);
         return strategy.needsMessage() ? "" : strategy.subject(topic, isKey, null);
-    }
-
-    private SubjectStrategy strategy() {
-        return SubjectStrategy.of(
-                find(role() + "subject.name.strategy"),
-                find("subject.name.strategy.fallback.type"));
     }
 
     /** Records without frame are expected by whoever sets the option, not by everybody else. */
@@ -138,14 +126,14 @@ final class SchemaChoiceOptions {
 
     /** A setting that changes which schema is read must not be passed over. */
     private void refuseUnknownWays() {
-        String property = role() + "schema.id.deserializer";
-        String deserializer = find(property);
+        String property = given.role() + "schema.id.deserializer";
+        String deserializer = given.find(property);
         if (deserializer != null
                 && !ID_DESERIALIZERS.contains(without(ID_PACKAGE, deserializer.trim()))) {
             throw new IllegalArgumentException(
                     "registry property '" + property + "' names a class that is not known");
         }
-        String context = find("context.name.strategy");
+        String context = given.find("context.name.strategy");
         if (context != null && !context.trim().endsWith(".NullContextNameStrategy")) {
             throw new IllegalArgumentException(
                     "registry property 'context.name.strategy' is not supported: name the context"
@@ -158,81 +146,7 @@ final class SchemaChoiceOptions {
     }
 
     private Duration lifetime() {
-        String name = "latest.cache.ttl.sec";
-        int seconds = wholeNumber(name, properties.get(name), -1); // C5: by its bare name only
+        int seconds = given.bareWholeNumber("latest.cache.ttl.sec", -1);
         return seconds > 0 ? Duration.ofSeconds(seconds) : null;
-    }
-
-    private String role() {
-        return isKey ? "key." : "value.";
-    }
-
-    /** The value under the prefixed name or the bare one; null if neither is there. */
-    private String find(String name) {
-        String value = properties.getOrDefault(PREFIX + name, properties.get(name));
-        return value == null || value.isBlank() ? null : value;
-    }
-
-    private boolean flag(String name) {
-        String value = find(name);
-        return value != null && Boolean.parseBoolean(value.trim());
-    }
-
-    private int wholeNumber(String name, int fallback) {
-        return wholeNumber(name, find(name), fallback);
-    }
-
-    private static int wholeNumber(String name, String value, int fallback) {
-        try {
-            return value == null || value.isBlank() ? fallback : Integer.parseInt(value.trim());
-        } catch (NumberFormatException e) {
-            throw new IllegalArgumentException(
-                    "registry property '" + name + "' is no whole number: '" + value + "'", e);
-        }
-    }
-
-    private static UUID guid(String text) {
-        try {
-            return UUID.fromString(text.trim());
-        } catch (IllegalArgumentException e) {
-            throw new IllegalArgumentException(
-                    "registry property 'use.schema.guid' is no GUID: '" + text + "'", e);
-        }
-    }
-
-    private static int[] indexes(String text) {
-        try {
-            return Arrays.stream(text.split(","))
-                    .mapToInt(index -> Integer.parseInt(index.trim()))
-                    .toArray();
-        } catch (NumberFormatException e) {
-            throw new IllegalArgumentException(
-                    "registry property 'use.message.indexes' is no list of whole numbers: '"
-                            + text
-                            + "'",
-                    e);
-        }
-    }
-
-    /** {@code k1=v1,k2=v2}; a value may stand in single quotes. */
-    private Map<String, String> pairs(String name) {
-        Map<String, String> pairs = new TreeMap<>();
-        String text = find(name);
-        if (text == null) {
-            return pairs;
-        }
-        for (String pair : text.split(",(?=(?:[^']*'[^']*')*[^']*$)")) {
-            int equals = pair.indexOf('=');
-            if (equals < 1) {
-                throw new IllegalArgumentException(
-                        "registry property '" + name + "' must look like 'key=value,key=value'");
-            }
-            String value = pair.substring(equals + 1).trim();
-            boolean quoted = value.length() > 1 && value.startsWith("'") && value.endsWith("'");
-            pairs.put(
-                    pair.substring(0, equals).trim(),
-                    quoted ? value.substring(1, value.length() - 1) : value);
-        }
-        return pairs;
     }
 }

@@ -64,12 +64,15 @@ class ProtoConfluentFormatFactoryTest {
     }
 
     @Test
-    void sinkIsRefused() {
-        assertThatThrownBy(() -> FakeKafka.encoding(FakeKafka.options(), ID))
-                .rootCause()
-                .isInstanceOf(ValidationException.class)
-                .hasMessage(
-                        "Format 'proto-confluent' cannot write yet: table c.d.t can only be read.");
+    void sinksWithEqualSettingsAreEqual() {
+        assertThat(FakeKafka.encoding(FakeKafka.options(), ID))
+                .isEqualTo(FakeKafka.encoding(FakeKafka.options(), ID))
+                .isNotEqualTo(
+                        FakeKafka.encoding(
+                                FakeKafka.options(PREFIX + "auto-register-schemas", "true"), ID))
+                .hasToString(
+                        "proto-confluent(engine=auto, registry=RegistryConfig{"
+                                + "urls=[http://registry:8081], credentials=NONE, properties=[]})");
     }
 
     @Test

@@ -1,5 +1,7 @@
 package dev.sluice.flink.format;
 
+import dev.sluice.flink.SubjectNameStrategy;
+
 import java.util.Arrays;
 import java.util.Optional;
 import java.util.stream.Collectors;
@@ -8,7 +10,7 @@ import java.util.stream.Collectors;
  * How a subject is named (S1 to S4), under the class names that people have in the configuration of
  * their clients. The classes themselves are not needed.
  */
-public enum SubjectStrategy {
+public enum SubjectStrategy implements SubjectNameStrategy {
     /** {@code <topic>-key} or {@code <topic>-value}. */
     TOPIC("TopicNameStrategy"),
     /** The full name of the message. */
@@ -74,14 +76,12 @@ public enum SubjectStrategy {
         return Arrays.stream(values()).map(one -> one.className).collect(Collectors.joining(", "));
     }
 
-    /** Whether the subject cannot be named without a message. */
+    @Override
     public boolean needsMessage() {
         return this != TOPIC;
     }
 
-    /**
-     * @param message full name; may be null if the strategy does not need it
-     */
+    @Override
     public String subject(String topic, boolean isKey, String message) {
         switch (this) {
             case RECORD:

@@ -13,6 +13,7 @@ final class ErrorAnswer {
     static final int NOT_JSON = 50005;
 
     private static final int MESSAGE_CHARS_MAX = 300;
+    private static final int REASON_CHARS_MAX = 4000;
 
     private final int status;
     private final int code;
@@ -25,14 +26,23 @@ final class ErrorAnswer {
     }
 
     static ErrorAnswer read(Answer answer) {
+        return read(answer, MESSAGE_CHARS_MAX);
+    }
+
+    /** With a longer message: why a schema is rejected fills some lines. */
+    static ErrorAnswer readWhole(Answer answer) {
+        return read(answer, REASON_CHARS_MAX);
+    }
+
+    private static ErrorAnswer read(Answer answer, int charsMax) {
         try (JsonParser json = AnswerJson.open(answer)) {
-            return read(json, answer.status());
+            return read(json, answer.status(), charsMax);
         } catch (IOException e) {
             return new ErrorAnswer(answer.status(), NOT_JSON, "the error is not described in JSON");
         }
     }
 
-    private static ErrorAnswer read(JsonParser json, int status) throws IOException {
+    private static ErrorAnswer read(JsonParser json, int status, int charsMax) throws IOException {
         int code = 0;
         String message = "no message";
         while (json.nextToken() != JsonToken.END_OBJECT) {
@@ -41,7 +51,7 @@ final class ErrorAnswer {
             if (name.equals("error_code") && value == JsonToken.VALUE_NUMBER_INT) {
                 code = json.getIntValue();
             } else if (name.equals("message") && value == JsonToken.VALUE_STRING) {
-                message = printable(json.getText());
+                message = printable(json.getText(), charsMax);
             } else {
                 json.skipChildren();
             }
@@ -50,11 +60,9 @@ final class ErrorAnswer {
     }
 
     /** On one line and of bounded length, as it goes into logs. */
-    private static String printable(String message) {
+    private static String printable(String message, int charsMax) {
         String line = message.replaceAll("\\p{Cntrl}+", " ").trim();
-        return line.length() <= MESSAGE_CHARS_MAX
-                ? line
-                : line.substring(0, MESSAGE_CHARS_MAX) + "...";
+        return line.length() <= charsMax ? line : line.substring(0, charsMax) + "...";
     }
 
     int code() {

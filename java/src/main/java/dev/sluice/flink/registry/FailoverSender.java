@@ -59,12 +59,23 @@ final class FailoverSender {
      *     there is no token to ask with
      */
     Answer get(String path, String wanted) throws RegistryException {
+        return send(path, null, wanted);
+    }
+
+    /**
+     * POSTs {@code body} likewise. Asked again after a failure: what is posted twice counts once.
+     */
+    Answer post(String path, byte[] body, String wanted) throws RegistryException {
+        return send(path, body, wanted);
+    }
+
+    private Answer send(String path, byte[] body, String wanted) throws RegistryException {
         List<String> failures = new ArrayList<>();
         Failure last = null;
         int index = preferred.get();
         for (int tried = 0; tried < urls.size(); tried++) {
             try {
-                return askOne(urls.get(index), path);
+                return askOne(urls.get(index), path, body);
             } catch (Failure e) {
                 last = e;
                 failures.add(e.getMessage());
@@ -84,30 +95,30 @@ final class FailoverSender {
         throw new RegistryException(last.kind, last.errorCode, message, last.getCause());
     }
 
-    private Answer askOne(RegistryUrl url, String path)
+    private Answer askOne(RegistryUrl url, String path, byte[] body)
             throws Failure, RegistryException, InterruptedException {
         if (tokens == null) {
-            return askOne(url, path, config.credentials().authorization(url));
+            return askOne(url, path, body, config.credentials().authorization(url));
         }
         AccessToken ready = tokens.ready();
         AccessToken token = tokens.token();
-        Answer answer = askOne(url, path, "Bearer " + token.text());
+        Answer answer = askOne(url, path, body, "Bearer " + token.text());
         if (answer.status() != 401 || token != ready) {
             return answer;
         }
         LOG.info("{} refuses a token before it is due; fetching another", url);
         tokens.drop(token);
-        return askOne(url, path, "Bearer " + tokens.token().text());
+        return askOne(url, path, body, "Bearer " + tokens.token().text());
     }
 
     /** One attempt and its retries. */
-    private Answer askOne(RegistryUrl url, String path, String authorization)
+    private Answer askOne(RegistryUrl url, String path, byte[] body, String authorization)
             throws Failure, InterruptedException {
         Map<String, String> headers = headers(authorization);
         for (int retry = 0; ; retry++) {
             Failure failure;
             try {
-                Answer answer = transport.get(url, path, headers);
+                Answer answer = transport.ask(url, path, headers, body);
                 if (!RetryPolicy.isRetriable(answer.status())) {
                     return answer;
                 }

@@ -12,6 +12,7 @@ final class RegisteredSchema {
     private final SchemaOrigin origin;
     private final List<Reference> references;
     private final List<String> readRules;
+    private final List<String> writeRules;
     private final String path; // that was asked for
 
     RegisteredSchema(
@@ -21,6 +22,7 @@ final class RegisteredSchema {
             SchemaOrigin origin,
             List<Reference> references,
             List<String> readRules,
+            List<String> writeRules,
             String path) {
         this.type = type;
         this.text = text;
@@ -28,6 +30,7 @@ final class RegisteredSchema {
         this.origin = origin;
         this.references = List.copyOf(references);
         this.readRules = List.copyOf(readRules);
+        this.writeRules = List.copyOf(writeRules);
         this.path = path;
     }
 
@@ -57,6 +60,11 @@ final class RegisteredSchema {
     /** Names of the enabled rules that a reader would have to run (R7). */
     List<String> readRules() {
         return readRules;
+    }
+
+    /** Names of the enabled rules that only a writer would have to run. */
+    List<String> writeRules() {
+        return writeRules;
     }
 
     /** Path and query of the request that brought it. */

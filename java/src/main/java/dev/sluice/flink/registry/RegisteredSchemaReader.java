@@ -23,6 +23,7 @@ final class RegisteredSchemaReader {
     private boolean isPlain = true; // neither metadata nor rules: the GUID follows from the rest
     private final List<Reference> references = new ArrayList<>();
     private final List<String> readRules = new ArrayList<>();
+    private final List<String> writeRules = new ArrayList<>();
 
     private RegisteredSchemaReader() {}
 
@@ -48,6 +49,7 @@ final class RegisteredSchemaReader {
                 reader.origin(),
                 reader.references,
                 reader.readRules,
+                reader.writeRules,
                 path);
     }
 
@@ -184,6 +186,8 @@ final class RegisteredSchemaReader {
         // A rule of no stated mode may be one for reading: better refused than read as ciphertext.
         if (enabled && (mode == null || mode.equals("READ") || mode.equals("WRITEREAD"))) {
             readRules.add(String.valueOf(name));
+        } else if (enabled && mode.equals("WRITE")) {
+            writeRules.add(String.valueOf(name));
         }
     }
 }

@@ -8,8 +8,8 @@ import java.util.Optional;
 import java.util.SortedMap;
 
 /**
- * The REST calls of a reader ({@code spec-registry} 5.2): a path for each question, and for each
- * answer either a schema or a {@link RegistryException} of the right kind. Caches nothing.
+ * The REST calls ({@code spec-registry} 5.2): a path for each question, and for each answer either
+ * a schema or a {@link RegistryException} of the right kind. Caches nothing.
  */
 final class RegistryClient {
     private final FailoverSender sender;
@@ -102,6 +102,67 @@ final class RegistryClient {
         return same && changed ? Optional.of(answer.text()) : Optional.empty();
     }
 
+    /**
+     * Registers a schema under a subject; nothing happens if it is there already (H7).
+     *
+     * @return its id, at least
+     * @throws RegistryException {@code REJECTED} with the registry's own words
+     */
+    RegisteredId register(String subject, SubmittedSchema schema) throws RegistryException {
+        String path =
+                "/subjects/"
+                        + RequestPath.segment(subject)
+                        + "/versions?normalize="
+                        + schema.normalizes();
+        String wanted = "a place for " + schema.name() + " under subject '" + subject + "'";
+        Answer answer = sender.post(path, schema.json(), wanted);
+        return registeredId(answer, wanted);
+    }
+
+    /**
+     * The version of a subject that holds a schema.
+     *
+     * @param deleted whether a deleted one counts
+     * @throws RegistryException {@code NOT_FOUND} if there is none
+     */
+    RegisteredId lookUp(String subject, SubmittedSchema schema, boolean deleted)
+            throws RegistryException {
+        String path =
+                "/subjects/"
+                        + RequestPath.segment(subject)
+                        + "?normalize="
+                        + schema.normalizes()
+                        + "&deleted="
+                        + deleted;
+        String wanted = schema.name() + " under subject '" + subject + "'";
+        return registeredId(sender.post(path, schema.json(), wanted), wanted);
+    }
+
+    private static RegisteredId registeredId(Answer answer, String wanted)
+            throws RegistryException {
+        if (answer.status() == 409 || answer.status() == 422) {
+            ErrorAnswer error = ErrorAnswer.readWhole(answer);
+            throw new RegistryException(
+                    Kind.REJECTED,
+                    error.code(),
+                    "registry " + answer.url() + " has not " + wanted + ": " + error,
+                    null);
+        }
+        if (answer.status() != 200) {
+            throw refusal(answer, wanted);
+        }
+        try {
+            return RegisteredId.read(answer);
+        } catch (IOException e) {
+            throw unreadable(answer, wanted, e);
+        }
+    }
+
+    private static RegistryException unreadable(Answer answer, String wanted, IOException e) {
+        String message = "registry " + answer.url() + " gave for " + wanted + " no schema";
+        return new RegistryException(Kind.UNEXPECTED, 0, message + ": " + e.getMessage(), e);
+    }
+
     private RegisteredSchema ask(String path, String wanted) throws RegistryException {
         Answer answer = sender.get(path, wanted);
         if (answer.status() != 200) {
@@ -110,8 +171,7 @@ final class RegistryClient {
         try {
             return RegisteredSchemaReader.read(answer, path);
         } catch (IOException e) {
-            String message = "registry " + answer.url() + " gave for " + wanted + " no schema";
-            throw new RegistryException(Kind.UNEXPECTED, 0, message + ": " + e.getMessage(), e);
+            throw unreadable(answer, wanted, e);
         }
     }
 

@@ -19,8 +19,12 @@ public final class RegistryException extends IOException {
         OTHER_TYPE(true),
         /** A text cannot be read or linked, or a reference is broken or missing. */
         BAD_SCHEMA(true),
-        /** The schema has rules (encryption, CEL) to run on read, which nothing here can run. */
+        /** The schema has rules (encryption, CEL), which nothing here can run. */
         RULES(false),
+        /**
+         * The registry does not take a schema: incompatible (409), invalid or not allowed (422).
+         */
+        REJECTED(false),
         /** No URL gave a complete answer: no connection, no such host, TLS, time-out. */
         UNREACHABLE(false),
         /** The registry wants other credentials: HTTP 401 or 403. */

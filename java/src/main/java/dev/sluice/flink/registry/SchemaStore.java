@@ -86,6 +86,11 @@ public final class SchemaStore implements AutoCloseable {
         return fetched.lastNanos();
     }
 
+    /** The connection, for questions of a writer. */
+    RegistryClient client() {
+        return open().client();
+    }
+
     private SharedSchemas open() {
         if (closed.get()) {
             throw new IllegalStateException("the schema store is closed");

@@ -73,6 +73,10 @@ final class SharedSchemas {
         }
     }
 
+    RegistryClient client() {
+        return client;
+    }
+
     void release() {
         synchronized (LIVE) {
             stores--;
@@ -161,7 +165,7 @@ final class SharedSchemas {
         // Asked by id, an older registry does not tell the subject. A GUID may be of any subject.
         String context = root.subject() != null || isGuid ? root.subject() : subject;
         WriterSchema schema = linker.link(root, context, wanted);
-        return new LinkedSchema(schema, origin(root.origin(), asked));
+        return new LinkedSchema(schema, origin(root.origin(), asked), root.writeRules());
     }
 
     /** What was asked for, and what the answer adds to it. */

@@ -101,14 +101,20 @@ final class Transport implements AutoCloseable {
     }
 
     /**
-     * One GET, whatever status it brings.
+     * One request, whatever status it brings.
      *
+     * @param body null for a GET; else what is POSTed
      * @throws IOException if no complete answer came before the deadline
      * @throws IllegalStateException if the transport is closed, also in the meantime
      */
-    Answer get(RegistryUrl url, String path, Map<String, String> headers)
+    Answer ask(RegistryUrl url, String path, Map<String, String> headers, byte[] body)
             throws IOException, InterruptedException {
-        HttpRequest.Builder request = HttpRequest.newBuilder(url.resolve(path)).GET();
+        HttpRequest.Builder request = HttpRequest.newBuilder(url.resolve(path));
+        if (body == null) {
+            request.GET();
+        } else {
+            request.POST(HttpRequest.BodyPublishers.ofByteArray(body));
+        }
         headers.forEach(request::header);
         HttpResponse<byte[]> whole = send(request);
         String location = whole.headers().firstValue("Location").orElse(null);
@@ -116,7 +122,7 @@ final class Transport implements AutoCloseable {
     }
 
     /**
-     * One request, as {@link #get}.
+     * One request, as {@link #ask}.
      *
      * @return its body is null if it was longer than {@link #BODY_BYTES_MAX}
      */

@@ -46,10 +46,16 @@ final class KnownExtensions {
 
     /** Confluent's meta of these options, or null. */
     static Message meta(Message options) {
+        FieldDescriptor meta = metaField(options);
+        return meta == null ? null : (Message) options.getField(meta);
+    }
+
+    /** The extension that holds Confluent's meta in these options, or null if they have none. */
+    static FieldDescriptor metaField(Message options) {
         for (FieldDescriptor meta : Confluent.FILE.getExtensions()) {
             if (meta.getContainingType() == options.getDescriptorForType()
                     && options.hasField(meta)) {
-                return (Message) options.getField(meta);
+                return meta;
             }
         }
         return null;
