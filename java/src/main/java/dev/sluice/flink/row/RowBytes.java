@@ -4,7 +4,6 @@ import org.apache.flink.core.memory.MemorySegment;
 import org.apache.flink.table.data.RowData;
 import org.apache.flink.table.data.binary.BinaryRowData;
 import org.apache.flink.table.data.binary.BinarySegmentUtils;
-import org.apache.flink.table.runtime.typeutils.RowDataSerializer;
 import org.apache.flink.table.types.logical.RowType;
 
 /**
@@ -12,14 +11,15 @@ import org.apache.flink.table.types.logical.RowType;
  * copied; any other is laid out first, into memory that is used again. Belongs to one thread.
  */
 public final class RowBytes {
-    private final RowDataSerializer serializer;
+    private final RowLayout layout;
+    private final LayoutBuffer laidOut = new LayoutBuffer();
     private byte[] bytes;
     private int offset;
     private int length;
 
     /** Rows of this type. */
     public RowBytes(RowType type) {
-        this.serializer = new RowDataSerializer(type);
+        this.layout = new RowLayout(type);
     }
 
     /**
@@ -27,14 +27,25 @@ public final class RowBytes {
      * at.
      */
     public void take(RowData row) {
-        BinaryRowData binary = serializer.toBinaryRow(row);
-        length = binary.getSizeInBytes();
-        MemorySegment[] segments = binary.getSegments();
+        if (row instanceof BinaryRowData) {
+            take((BinaryRowData) row);
+            return;
+        }
+        laidOut.clear();
+        layout.append(row, laidOut);
+        bytes = laidOut.bytes();
+        offset = 0;
+        length = laidOut.end();
+    }
+
+    private void take(BinaryRowData row) {
+        length = row.getSizeInBytes();
+        MemorySegment[] segments = row.getSegments();
         if (segments.length == 1 && !segments[0].isOffHeap()) {
             bytes = segments[0].getArray();
-            offset = binary.getOffset();
+            offset = row.getOffset();
         } else {
-            bytes = BinarySegmentUtils.copyToBytes(segments, binary.getOffset(), length);
+            bytes = BinarySegmentUtils.copyToBytes(segments, row.getOffset(), length);
             offset = 0;
         }
     }

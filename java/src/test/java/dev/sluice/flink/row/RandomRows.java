@@ -43,9 +43,18 @@ import java.util.Random;
 public final class RandomRows {
 
     private final Random random;
+    private final boolean anyNan;
 
     public RandomRows(long seed) {
-        random = new Random(seed);
+        this(seed, true);
+    }
+
+    /**
+     * @param anyNan whether a NaN has any bits, which Flink's arrays do not keep
+     */
+    RandomRows(long seed, boolean anyNan) {
+        this.random = new Random(seed);
+        this.anyNan = anyNan;
     }
 
     public RowType rowType() {
@@ -139,10 +148,13 @@ public final class RandomRows {
             case FLOAT:
                 // one in eight a NaN of any bits
                 int bits = random.nextInt();
-                return Float.intBitsToFloat(random.nextInt(8) == 0 ? bits | 0x7fc0_0000 : bits);
+                return number(
+                        Float.intBitsToFloat(random.nextInt(8) == 0 ? bits | 0x7fc0_0000 : bits));
             case DOUBLE:
                 long wide = random.nextLong();
-                return Double.longBitsToDouble(random.nextInt(8) == 0 ? wide | 0x7ffL << 52 : wide);
+                return number(
+                        Double.longBitsToDouble(
+                                random.nextInt(8) == 0 ? wide | 0x7ffL << 52 : wide));
             case CHAR:
             case VARCHAR:
                 return StringData.fromString(text());
@@ -211,5 +223,13 @@ public final class RandomRows {
             map.put(key, value(valueType));
         }
         return new GenericMapData(map);
+    }
+
+    private float number(float value) {
+        return anyNan || !Float.isNaN(value) ? value : Float.NaN;
+    }
+
+    private double number(double value) {
+        return anyNan || !Double.isNaN(value) ? value : Double.NaN;
     }
 }
