@@ -298,7 +298,7 @@ pub enum WrittenNumber {
     Int32,
     /// BIGINT as int64 or uint64.
     Int64,
-    /// The low 32 bits as uint32.
+    /// INT as uint32: the same 32 bits.
     UInt32,
     /// INT as sint32.
     SInt32,
@@ -306,7 +306,7 @@ pub enum WrittenNumber {
     SInt64,
     /// BOOLEAN.
     Bool,
-    /// The low 32 bits as they are: FLOAT; INT and BIGINT as fixed32 or sfixed32.
+    /// 32 bits as they are: FLOAT; INT as fixed32 or sfixed32.
     Fixed32,
     /// 64 bits as they are.
     Fixed64,
@@ -326,6 +326,10 @@ pub enum WrittenNumber {
     Int64AsInt32,
     /// BIGINT as sint32; refused if it does not fit.
     Int64AsSInt32,
+    /// BIGINT as uint32: the low 32 bits (E5), unless the others are more than a sign.
+    Int64AsUInt32,
+    /// BIGINT as fixed32 or sfixed32, likewise.
+    Int64AsFixed32,
     /// DOUBLE as float; refused if a finite number becomes infinite.
     DoubleAsFloat,
 }
@@ -338,6 +342,7 @@ impl WrittenNumber {
             WrittenNumber::Fixed32
             | WrittenNumber::Fixed16
             | WrittenNumber::Fixed8
+            | WrittenNumber::Int64AsFixed32
             | WrittenNumber::DoubleAsFloat => WireType::Fixed32,
             _ => WireType::Varint,
         }
@@ -364,6 +369,10 @@ impl WrittenNumber {
             WrittenNumber::Fixed8 => u64::from(byte as u32),
             WrittenNumber::Int64AsInt32 => i64::from(i32::try_from(cell as i64).ok()?) as u64,
             WrittenNumber::Int64AsSInt32 => zigzag(i32::try_from(cell as i64).ok()?),
+            WrittenNumber::Int64AsUInt32 | WrittenNumber::Int64AsFixed32 => {
+                let whole = i64::from(i32::MIN)..=i64::from(u32::MAX);
+                whole.contains(&(cell as i64)).then_some(u64::from(cell as u32))?
+            }
             WrittenNumber::DoubleAsFloat => {
                 let wide = f64::from_bits(cell);
                 let narrow = wide as f32;

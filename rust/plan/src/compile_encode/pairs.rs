@@ -40,9 +40,8 @@ impl Compiler<'_> {
             }
             (F::FieldUint32, S::Integer) if flink => Number::UInt32,
             (F::FieldFixed32, S::Integer) if flink => Number::Fixed32,
-            // The low 32 bits (E5).
-            (F::FieldUint32, S::Bigint) if !flink => Number::UInt32,
-            (F::FieldFixed32 | F::FieldSfixed32, S::Bigint) if !flink => Number::Fixed32,
+            (F::FieldUint32, S::Bigint) if !flink => Number::Int64AsUInt32,
+            (F::FieldFixed32 | F::FieldSfixed32, S::Bigint) if !flink => Number::Int64AsFixed32,
             (F::FieldInt32, S::Bigint) if !flink => Number::Int64AsInt32,
             (F::FieldSint32, S::Bigint) if !flink => Number::Int64AsSInt32,
             (F::FieldFloat, S::Double) if !flink => Number::DoubleAsFloat,

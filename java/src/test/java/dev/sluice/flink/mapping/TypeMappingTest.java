@@ -3,6 +3,7 @@ package dev.sluice.flink.mapping;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.flink.bridge.FailureCode;
+import dev.sluice.flink.plan.Profile;
 
 import org.junit.jupiter.api.Test;
 
@@ -26,12 +27,39 @@ class TypeMappingTest {
         String page = Files.readString(PAGE);
         String asked = with(page, "absent fields", MappingTable.ofAbsentFields());
         asked = with(asked, "empty messages", MappingTable.ofEmptyMessages());
+        asked = with(asked, "written values", WrittenTable.text());
         assertThat(asked).doesNotContain(FailureCode.UNSUPPORTED_COLUMN.label());
         if (Boolean.getBoolean("sluice.rewrite")) {
             Files.writeString(PAGE, asked);
         } else {
             assertThat(page).as("./dev mapping brings it up to date").isEqualTo(asked);
         }
+    }
+
+    /** What the page says of writing: a pair can be written exactly if it can be read. */
+    @Test
+    void whatIsReadIsWritten() {
+        for (Kind kind : Kind.all()) {
+            String text = Texts.proto3(kind.name + " f = 1;");
+            for (String sqlTypes : kind.sqlTypes) {
+                for (String sqlType : sqlTypes.split("\\|")) {
+                    List<String> read = MappingTable.answers(text, "", sqlType);
+                    assertThat(
+                                    List.of(
+                                            isWritten(text, sqlType, Profile.CONFLUENT),
+                                            isWritten(text, sqlType, Profile.FLINK)))
+                            .as("%s as %s", kind.name, sqlType)
+                            .isEqualTo(
+                                    List.of(
+                                            !read.get(0).equals(Question.MISMATCH),
+                                            !read.get(1).equals(Question.MISMATCH)));
+                }
+            }
+        }
+    }
+
+    private static boolean isWritten(String text, String sqlType, Profile profile) {
+        return !WrittenTable.written(text, sqlType, profile, null).equals(Question.MISMATCH);
     }
 
     /** What the page says of elements, keys and values. */

@@ -17,6 +17,7 @@ import java.nio.charset.StandardCharsets;
 /** Pairs of an SQL type and one value of a field: the same as in reading, each the other way. */
 final class CellPairs {
     private static final int UINT64_DIGITS = 20;
+    private static final long UINT32_MAX = 0xffff_ffffL;
 
     private final WriteCompiler rows;
     private final CellMessages messages;
@@ -102,7 +103,7 @@ final class CellPairs {
         switch (field.getType()) {
             case UINT32:
             case FIXED32:
-                return kind == SqlKind.BIGINT ? cell -> (int) cell.int64() : null; // E5
+                return kind == SqlKind.BIGINT ? cell -> low32(cell.int64()) : null;
             case UINT64:
             case FIXED64:
                 if (kind == SqlKind.DECIMAL) {
@@ -129,11 +130,19 @@ final class CellPairs {
                 return ImageCell::int32;
             case BIGINT:
                 return field.getType() == FieldDescriptor.Type.SFIXED32
-                        ? cell -> (int) cell.int64() // E5
+                        ? cell -> low32(cell.int64())
                         : cell -> exactInt(cell.int64());
             default:
                 return null;
         }
+    }
+
+    /** E5, as long as nothing but a sign is cut off. */
+    private static int low32(long value) throws FaultException {
+        if (value < Integer.MIN_VALUE || value > UINT32_MAX) {
+            throw outOfRange();
+        }
+        return (int) value;
     }
 
     private static int exactInt(long value) throws FaultException {
