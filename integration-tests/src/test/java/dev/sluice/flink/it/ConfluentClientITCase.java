@@ -9,8 +9,6 @@ import dev.sluice.flink.it.server.Registry;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -21,8 +19,6 @@ import java.util.List;
  * schema, into our broker and registry.
  */
 class ConfluentClientITCase {
-    private static final Path PYTHON = Path.of(System.getProperty("python"));
-    private static final Path DEMO = Path.of(System.getProperty("demo"));
     private static final int COUNT = 200;
 
     @Test
@@ -63,18 +59,18 @@ class ConfluentClientITCase {
 
     private static void produce(String release, int first, Path folder) throws Exception {
         Path classes = Files.createDirectory(folder.resolve(release));
-        run(
-                PYTHON.resolveSibling("protoc").toString(),
+        PythonClient.run(
+                PythonClient.PYTHON.resolveSibling("protoc").toString(),
                 "-I",
-                DEMO.resolve("proto/shared").toString(),
+                PythonClient.DEMO.resolve("proto/shared").toString(),
                 "-I",
-                DEMO.resolve("proto/" + release).toString(),
+                PythonClient.DEMO.resolve("proto/" + release).toString(),
                 "--python_out=" + classes,
                 "shop/v1/money.proto",
                 "shop/v1/order.proto");
-        run(
-                PYTHON.toString(),
-                DEMO.resolve("produce.py").toString(),
+        PythonClient.run(
+                PythonClient.PYTHON.toString(),
+                PythonClient.DEMO.resolve("produce.py").toString(),
                 "--broker",
                 KafkaBroker.shared().bootstrapServers(),
                 "--registry",
@@ -85,11 +81,5 @@ class ConfluentClientITCase {
                 Integer.toString(first),
                 "--count",
                 Integer.toString(COUNT));
-    }
-
-    private static void run(String... command) throws IOException, InterruptedException {
-        Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
-        String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        assertThat(process.waitFor()).as(said).isZero();
     }
 }

@@ -52,6 +52,10 @@ final class ConfluentTable {
 
     /** Creates the table, for statements of a catalog of its own. */
     Sql create() {
+        return create(new Sql());
+    }
+
+    Sql create(Sql sql) {
         StringBuilder text = new StringBuilder();
         options.forEach(
                 (option, value) ->
@@ -59,7 +63,6 @@ final class ConfluentTable {
                                 String.format(
                                         ", 'value.proto-confluent.%s' = '%s'",
                                         option, value.replace("'", "''"))));
-        Sql sql = new Sql();
         sql.run(
                 String.format(
                         "CREATE TABLE t (%s) WITH (%s, 'value.format' = 'proto-confluent'%s)",

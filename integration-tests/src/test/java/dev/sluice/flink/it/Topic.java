@@ -5,13 +5,17 @@ import dev.sluice.flink.it.server.KafkaBroker;
 import dev.sluice.flink.it.server.Registry;
 
 import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.ListOffsetsResult.ListOffsetsResultInfo;
 import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.clients.producer.RecordMetadata;
+import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -94,7 +98,27 @@ final class Topic {
         }
     }
 
-    /** Table options that read the whole topic as it is now, then end. */
+    /** How many records it has, with those of transactions that were given up. */
+    long count() {
+        List<TopicPartition> partitions = new ArrayList<>();
+        try (Admin admin = Admin.create(CLIENT)) {
+            admin.describeTopics(List.of(name))
+                    .allTopicNames()
+                    .get()
+                    .get(name)
+                    .partitions()
+                    .forEach(one -> partitions.add(new TopicPartition(name, one.partition())));
+            Map<TopicPartition, OffsetSpec> ends = new HashMap<>();
+            partitions.forEach(one -> ends.put(one, OffsetSpec.latest()));
+            return admin.listOffsets(ends).all().get().values().stream()
+                    .mapToLong(ListOffsetsResultInfo::offset)
+                    .sum();
+        } catch (InterruptedException | ExecutionException e) {
+            throw new IllegalStateException("no topic " + name, e);
+        }
+    }
+
+    /** Table options that read the whole topic as it is now, then end; they write as well. */
     String source() {
         return String.format(
                 "'connector' = 'kafka', 'topic' = '%s', 'properties.bootstrap.servers' = '%s',"

@@ -70,20 +70,61 @@ public final class Registry {
         references.forEach(
                 (path, of) ->
                         list.addObject().put("name", path).put("subject", of).put("version", 1));
-        String encoded = URLEncoder.encode(subject, StandardCharsets.UTF_8).replace("+", "%20");
+        JsonNode id = call("POST", versions(subject), body).get("id");
+        if (id == null) {
+            throw new IllegalStateException("not registered under " + subject);
+        }
+        return id.asInt();
+    }
+
+    /** How many versions a subject has. */
+    public int versionCount(String subject) {
+        return call("GET", versions(subject), null).size();
+    }
+
+    /** The text of a subject's latest version, as it is stored. */
+    public String latestText(String subject) {
+        return call("GET", versions(subject) + "/latest", null).get("schema").asText();
+    }
+
+    /** The schema id of a subject's latest version. */
+    public int latestId(String subject) {
+        return call("GET", versions(subject) + "/latest", null).get("id").asInt();
+    }
+
+    /** Refuses schemas that are not compatible in this way with those of the subject. */
+    public void requireCompatible(String subject, String level) {
+        call(
+                "PUT",
+                "/config/" + encoded(subject),
+                JSON.createObjectNode().put("compatibility", level));
+    }
+
+    private static String versions(String subject) {
+        return "/subjects/" + encoded(subject) + "/versions";
+    }
+
+    private static String encoded(String subject) {
+        return URLEncoder.encode(subject, StandardCharsets.UTF_8).replace("+", "%20");
+    }
+
+    private JsonNode call(String method, String path, ObjectNode body) {
         HttpRequest request =
-                HttpRequest.newBuilder(URI.create(url + "/subjects/" + encoded + "/versions"))
+                HttpRequest.newBuilder(URI.create(url + path))
                         .header("Content-Type", "application/vnd.schemaregistry.v1+json")
-                        .POST(BodyPublishers.ofString(body.toString()))
+                        .method(
+                                method,
+                                body == null
+                                        ? BodyPublishers.noBody()
+                                        : BodyPublishers.ofString(body.toString()))
                         .build();
         try {
             HttpResponse<String> answer = HTTP.send(request, BodyHandlers.ofString());
-            JsonNode id = JSON.readTree(answer.body()).get("id");
-            if (answer.statusCode() != 200 || id == null) {
+            if (answer.statusCode() != 200) {
                 throw new IllegalStateException(
-                        "not registered: " + answer.statusCode() + " " + answer.body());
+                        method + " " + path + ": " + answer.statusCode() + " " + answer.body());
             }
-            return id.asInt();
+            return JSON.readTree(answer.body());
         } catch (IOException e) {
             throw new IllegalStateException("the registry does not answer", e);
         } catch (InterruptedException e) {
