@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # The demo from start to end; `./dev demo` installs what is missing, then runs this.
-#   build, download -> broker, registry, Flink -> orders in two schema versions -> Flink SQL -> stop
+#   build, download -> broker, registry, Flink -> orders in two schema versions -> Flink SQL
+#   -> its own topic, read by Confluent's client -> stop
 # Everything is on loopback, in build/demo of the clone, and gone when the script ends.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")"
@@ -34,6 +35,7 @@ main() {
 
     write_orders
     run_sql
+    read_countries
     say "done after $SECONDS s"
 }
 
@@ -85,6 +87,13 @@ query() {
     LC_ALL=C.UTF-8 bash "$flink_home/bin/sql-client.sh" -hist "$work/history" -f "$work/orders.sql" 2>&1 |
         tee "$logs/sql-client.log" |
         sed -unE 's/^[^|+].*[^-+](\+-[-+]*\+)$/\1/; /^[+|]|rows? in set|Empty set|ERROR/p'
+}
+
+# By the schema that Flink SQL registered; nothing of it is known beforehand.
+read_countries() {
+    attend consumer "$python" consume.py --broker "$broker" --registry "$registry" --topic countries
+    say "what Confluent's Python client reads from the topic that Flink SQL wrote:"
+    sed 's/^/    /' "$logs/consumer.log"
 }
 
 leave() {
