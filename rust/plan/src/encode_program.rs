@@ -132,6 +132,9 @@ pub struct EncodeOp {
     pub null: OnNull,
     /// 1 + index into `EncodeMessage::choices`, or 0.
     pub choice: u32,
+    /// FLINK: a member whose message may lack a required field, for which the record is refused also
+    /// where another member is written.
+    pub checked: bool,
     /// Index into `EncodeMessage::fields`.
     pub field: u32,
 }
@@ -276,6 +279,9 @@ pub struct EncodeMap {
     pub value_width: u8,
     /// FLINK: the order of a `HashMap` over the keys.
     pub java_key: Option<BoxedKey>,
+    /// FLINK: values may lack a required field, for which the record is refused also where a later
+    /// entry replaces them.
+    pub checked: bool,
 }
 
 /// The class of a key in the `HashMap` that Flink's own format copies a map into.

@@ -21,7 +21,7 @@ impl Encoding<'_> {
         let (millis, nanos) = match compact {
             true => (word as i64, 0),
             // The milliseconds stand in the variable part, the nanoseconds of one in the slot.
-            false => (self.word(cell.base + (word >> 32) as usize)? as i64, word as u32),
+            false => (self.word(self.behind(cell, word, 8)?.at)? as i64, word as u32),
         };
         let seconds = millis.div_euclid(1000);
         let nanos = millis.rem_euclid(1000) * 1_000_000 + i64::from(nanos);

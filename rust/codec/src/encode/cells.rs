@@ -77,7 +77,12 @@ impl Encoding<'_> {
     pub fn bytes_of(&self, cell: Cell) -> Result<Span, FailureCode> {
         let word = self.word(cell.at)?;
         if word >> 63 != 0 {
-            return Ok(Span { at: cell.at, len: (word >> 56) as usize & 0x7f });
+            let len = (word >> 56) as usize & 0x7f;
+            return if len < 8 {
+                Ok(Span { at: cell.at, len })
+            } else {
+                Err(FailureCode::MalformedRow)
+            };
         }
         self.part_of(cell)
     }
@@ -86,8 +91,15 @@ impl Encoding<'_> {
     #[inline(always)]
     pub fn part_of(&self, cell: Cell) -> Result<Span, FailureCode> {
         let word = self.word(cell.at)?;
-        let span = Span { at: cell.base + (word >> 32) as usize, len: word as u32 as usize };
-        let end = self.image.len() - SLACK;
+        self.behind(cell, word, word as u32 as usize)
+    }
+
+    /// `len` bytes behind all cells, where the upper half of `word`, the word in `cell`, says.
+    #[inline(always)]
+    pub fn behind(&self, cell: Cell, word: u64, len: usize) -> Result<Span, FailureCode> {
+        let span = Span { at: cell.base + (word >> 32) as usize, len };
+        let is_in_row = cell.base < self.parts_at;
+        let end = if is_in_row { self.parts_at } else { self.image.len() - SLACK };
         if span.at > end || span.len > end - span.at {
             return Err(FailureCode::MalformedRow);
         }

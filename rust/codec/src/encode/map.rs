@@ -22,6 +22,9 @@ impl Encoding<'_> {
             _ => keys.count,
         };
         let reordered = self.scratch.order.len() > first;
+        if map.checked && kept < keys.count {
+            self.check_replaced(map.entry, first, &keys, &values)?;
+        }
         for at in (0..kept).rev() {
             let (key, value) = match reordered {
                 true => self.scratch.order[first + at],
@@ -38,6 +41,26 @@ impl Encoding<'_> {
         }
         self.scratch.order.truncate(first);
         Ok(false)
+    }
+
+    /// FLINK: refuses a value that could not be written, though a later one of its key is.
+    #[cold]
+    fn check_replaced(
+        &mut self, entry: u32, first: usize, keys: &Elements, values: &Elements,
+    ) -> Result<(), FailureCode> {
+        let mut is_written = vec![false; values.count];
+        for (_, value) in &self.scratch.order[first..] {
+            is_written[*value as usize] = true;
+        }
+        for at in (0..values.count).filter(|at| !is_written[*at]) {
+            let value = values.cell(self.image, at);
+            if value.is_some() {
+                let before = self.records.len();
+                self.message(entry, Pair { key: keys.cell(self.image, at), value })?;
+                self.records.take_back(before);
+            }
+        }
+        Ok(())
     }
 
     /// Key and value array of a map: the length of the first, then both.

@@ -28,6 +28,9 @@ impl Encoding<'_> {
             } else {
                 let (chosen, cell) = self.scratch.chosen[first + op.choice as usize - 1];
                 if chosen as usize != at {
+                    if op.checked {
+                        self.check_unwritten(message, op, cells)?;
+                    }
                     continue;
                 }
                 Some(cell)
@@ -64,6 +67,20 @@ impl Encoding<'_> {
         Ok(())
     }
 
+    /// FLINK: refuses a member that could not be written, though another one is.
+    #[cold]
+    fn check_unwritten<C: Cells>(
+        &mut self, message: &EncodeMessage, op: &EncodeOp, cells: C,
+    ) -> Result<(), FailureCode> {
+        let Some(cell) = cells.cell(self.image, op.place)? else { return Ok(()) };
+        let before = self.records.len();
+        if let Err(code) = self.value(op, cell) {
+            return Err(self.scratch.fault.field(code, &message.fields, op.field, false, None));
+        }
+        self.records.take_back(before);
+        Ok(())
+    }
+
     /// Finds for each choice the operation that writes its oneof.
     fn choose<C: Cells>(&mut self, message: &EncodeMessage, cells: C) -> Result<(), FailureCode> {
         for choice in &message.choices {
@@ -83,9 +100,13 @@ impl Encoding<'_> {
                             }
                         }
                     }
-                    ChoiceColumn::Row { place, members, .. } => {
+                    ChoiceColumn::Row { place, fixed_len, members } => {
                         let Some(cell) = cells.cell(self.image, *place)? else { continue };
-                        let row = Row { base: self.part_of(cell)?.at };
+                        let span = self.part_of(cell)?;
+                        if span.len < *fixed_len {
+                            return Err(FailureCode::MalformedRow);
+                        }
+                        let row = Row { base: span.at };
                         for (place, op) in members {
                             if let Some(cell) = row.cell(self.image, *place)? {
                                 chosen = (*op, cell);

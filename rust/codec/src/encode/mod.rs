@@ -77,17 +77,18 @@ impl Encoder {
         records.clear(program.limits().record_bytes_max);
         let parts_at = image.parts_at();
         let image = image.memory();
+        if parts_at < program.messages[program.root as usize].fixed_len {
+            return Err(scratch.fault.close(FailureCode::MalformedRow));
+        }
         let mut encoding = Encoding { program, image, parts_at, records, scratch };
         let written = encoding
             .message(program.root, Row { base: 0 })
             .and_then(|()| encoding.records.room(header.len()));
-        match written {
-            Ok(()) => {
-                records.put(header);
-                Ok(records.len())
-            }
-            Err(code) => Err(self.scratch.fault.close(code)),
-        }
+        let finished = written.and_then(|()| {
+            records.put(header);
+            records.checked_len()
+        });
+        finished.map_err(|code| self.scratch.fault.close(code))
     }
 
     /// Detail of the last refusal; `program` must be the one that refused.

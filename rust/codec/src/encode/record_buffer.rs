@@ -53,10 +53,20 @@ impl RecordBuffer {
         self.bytes.len() - self.at
     }
 
+    /// Bytes of the record, unless they are more than allowed. `grow` alone bounds the memory.
+    pub(super) fn checked_len(&self) -> Result<usize, FailureCode> {
+        if self.len() > self.bytes_max { Err(FailureCode::RecordTooLarge) } else { Ok(self.len()) }
+    }
+
     /// Makes sure that `len` bytes fit, and a tag and a length before them.
     #[inline(always)]
     pub(super) fn room(&mut self, len: usize) -> Result<(), FailureCode> {
         if self.at >= len + ROOM { Ok(()) } else { self.grow(len) }
+    }
+
+    /// Forgets all but the first `len` bytes that were written, which are the record's last.
+    pub(super) fn take_back(&mut self, len: usize) {
+        self.at = self.bytes.len() - len;
     }
 
     #[cold]

@@ -38,6 +38,7 @@ impl Compiler<'_> {
             key_width: element_width(key.kind()),
             value_width: element_width(value.kind()),
             java_key,
+            checked: false,
         };
         self.maps.push(map);
         Ok(self.maps.len() as u32 - 1)

@@ -3,6 +3,7 @@
 //! Rows are compiled along the table's type, which is finite. Fields that no column sets stay unset.
 //! Profile, presence and packing are looked at here and nowhere else.
 
+mod checks;
 mod maps;
 mod oneofs;
 mod pairs;
@@ -32,15 +33,23 @@ pub(crate) fn program(
         path: Vec::new(),
     };
     match compiler.row(&plan.row().columns, root, Oneofs::AsColumns) {
-        Ok(root) => Ok(EncodeProgram {
-            messages: compiler.messages.into_iter().map(|m| m.expect("all are built")).collect(),
-            lists: compiler.lists,
-            maps: compiler.maps,
-            enums: compiler.enums,
-            root,
-            null_text: plan.writer().null_text.as_bytes().into(),
-            limits: plan.limits(),
-        }),
+        Ok(root) => {
+            let flink = compiler.is_flink();
+            let messages = compiler.messages.into_iter().map(|m| m.expect("all are built"));
+            let mut program = EncodeProgram {
+                messages: messages.collect(),
+                lists: compiler.lists,
+                maps: compiler.maps,
+                enums: compiler.enums,
+                root,
+                null_text: plan.writer().null_text.as_bytes().into(),
+                limits: plan.limits(),
+            };
+            if flink {
+                checks::mark(&mut program);
+            }
+            Ok(program)
+        }
         Err(mut failure) => {
             failure.message_name = schema.messages[root].full_name.clone();
             failure.field_path = compiler.path.join(".");

@@ -111,6 +111,7 @@ impl Compiler<'_> {
             keep_default,
             null,
             choice: 0,
+            checked: false,
             field: at as u32,
         })
     }
@@ -132,6 +133,7 @@ impl Compiler<'_> {
             keep_default: true,
             null,
             choice: 0,
+            checked: false,
             field: 0, // arrays name their elements by the field that they are
         };
         let width = element_width(sql.element.as_deref().map_or(SqlKind::Row, SqlType::kind));

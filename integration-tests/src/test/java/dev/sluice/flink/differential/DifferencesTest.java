@@ -40,7 +40,7 @@ class DifferencesTest {
                     + " java_multiple_files = true; message Names { string class = 1; }";
     private static final String BARE = "syntax = 'proto3'; message Bare { int32 i = 1; }";
 
-    private static final FlinkFormat FLINK =
+    static final FlinkFormat FLINK =
             new FlinkFormat(
                     GeneratedJar.of(
                             FlinkFormat.release(),

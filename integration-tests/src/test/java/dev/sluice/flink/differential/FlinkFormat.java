@@ -3,6 +3,7 @@ package dev.sluice.flink.differential;
 import dev.sluice.flink.it.ProtobufRelease;
 
 import org.apache.flink.api.common.serialization.DeserializationSchema;
+import org.apache.flink.api.common.serialization.SerializationSchema;
 import org.apache.flink.api.common.typeinfo.TypeInformation;
 import org.apache.flink.table.data.RowData;
 import org.apache.flink.table.runtime.typeutils.InternalTypeInfo;
@@ -76,10 +77,7 @@ final class FlinkFormat {
     private DeserializationSchema<RowData> planned(
             RowType row, String messageClass, boolean readDefaults, boolean ignoreParseErrors)
             throws Exception {
-        Class<?> config = Class.forName(PACKAGE + "PbFormatConfig", true, loader);
-        Object settings =
-                config.getConstructor(String.class, boolean.class, boolean.class, String.class)
-                        .newInstance(messageClass, ignoreParseErrors, readDefaults, "");
+        Object settings = settings(messageClass, ignoreParseErrors, readDefaults, "");
         @SuppressWarnings("unchecked")
         DeserializationSchema<RowData> schema =
                 (DeserializationSchema<RowData>)
@@ -87,9 +85,45 @@ final class FlinkFormat {
                                         PACKAGE + "deserialize.PbRowDataDeserializationSchema",
                                         true,
                                         loader)
-                                .getConstructor(RowType.class, TypeInformation.class, config)
+                                .getConstructor(
+                                        RowType.class, TypeInformation.class, settings.getClass())
                                 .newInstance(row, InternalTypeInfo.of(row), settings);
         return schema;
+    }
+
+    /**
+     * Plans and opens a writer: checks the columns, then generates and compiles its code.
+     *
+     * @param nullText {@code write-null-string-literal}
+     * @throws Exception what Flink throws if it cannot
+     */
+    SerializationSchema<RowData> openWriter(RowType row, String messageClass, String nullText)
+            throws Exception {
+        return withOwnClasses(
+                () -> {
+                    Object settings = settings(messageClass, false, false, nullText);
+                    @SuppressWarnings("unchecked")
+                    SerializationSchema<RowData> schema =
+                            (SerializationSchema<RowData>)
+                                    Class.forName(
+                                                    PACKAGE
+                                                            + "serialize"
+                                                            + ".PbRowDataSerializationSchema",
+                                                    true,
+                                                    loader)
+                                            .getConstructor(RowType.class, settings.getClass())
+                                            .newInstance(row, settings);
+                    schema.open(new NoTask());
+                    return schema;
+                });
+    }
+
+    private Object settings(
+            String messageClass, boolean ignoreParseErrors, boolean readDefaults, String nullText)
+            throws ReflectiveOperationException {
+        return Class.forName(PACKAGE + "PbFormatConfig", true, loader)
+                .getConstructor(String.class, boolean.class, boolean.class, String.class)
+                .newInstance(messageClass, ignoreParseErrors, readDefaults, nullText);
     }
 
     /** Flink's format finds the generated classes through the thread. */

@@ -5,9 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.google.protobuf.CodedOutputStream;
 import com.google.protobuf.Descriptors.Descriptor;
 
+import dev.sluice.flink.engine.Engine;
 import dev.sluice.flink.it.GeneratedJar;
 import dev.sluice.flink.it.ProtoFile;
 
+import org.apache.flink.table.data.GenericRowData;
+import org.apache.flink.table.data.RowData;
 import org.apache.flink.table.types.logical.IntType;
 import org.apache.flink.table.types.logical.LogicalType;
 import org.apache.flink.table.types.logical.RowType;
@@ -20,7 +23,7 @@ import java.util.Arrays;
 import java.util.Map;
 import java.util.Random;
 
-/** The largest shapes: Flink's format and ours make the same rows of them. */
+/** The largest shapes: Flink's format and ours make the same rows and records of them. */
 class LimitsTest {
     private static final int FIELDS = 2000;
     private static final int LEVELS = 64;
@@ -49,6 +52,12 @@ class LimitsTest {
         out.flush();
         agreement.check(bytes.toByteArray());
         assertThat(agreement.rows()).isEqualTo(1);
+
+        GenericRowData row = new GenericRowData(FIELDS);
+        for (int column = 0; column < FIELDS; column += 3) {
+            row.setField(column, column * 7);
+        }
+        new WrittenAgreement(flink, "wide.Wide", type, "").check(row);
     }
 
     @Test
@@ -59,6 +68,12 @@ class LimitsTest {
         }
         Agreement agreement =
                 new Agreement(Messages.flink(), "diff3.Third$Small3", type, false, false);
+        GenericRowData row = GenericRowData.of(1);
+        for (int level = 1; level < LEVELS; level++) {
+            row = GenericRowData.of(row, level);
+        }
+        new WrittenAgreement(Messages.flink(), "diff3.Third$Small3", type, "").check(row);
+
         byte[] record = {8, 1};
         for (int level = 1; level <= 101; level++) {
             record = around(3, record);
@@ -104,6 +119,19 @@ class LimitsTest {
         assertThat(agreement.rows()).isEqualTo(1);
         assertThat(type.getTypeAt(type.getFieldIndex("s")))
                 .isEqualTo(new VarCharType(VarCharType.MAX_LENGTH));
+
+        // what was read is written
+        GenericRowData row = new GenericRowData(type.getFieldCount());
+        RowData read =
+                new NativeFormat(Messages.flink().loader(), Engine.NATIVE)
+                        .open(type, Messages.PROTO3.className(), false, false)
+                        .deserialize(bytes.toByteArray());
+        for (int column = 0; column < row.getArity(); column++) {
+            row.setField(
+                    column,
+                    RowData.createFieldGetter(type.getTypeAt(column), column).getFieldOrNull(read));
+        }
+        new WrittenAgreement(Messages.PROTO3, type, "").check(row);
     }
 
     private static byte[] entry(int key, String value) throws IOException {

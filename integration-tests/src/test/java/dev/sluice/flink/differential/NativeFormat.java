@@ -1,8 +1,11 @@
 package dev.sluice.flink.differential;
 
 import dev.sluice.flink.ProtobufDeserializationSchema;
+import dev.sluice.flink.ProtobufSerializationSchema;
 import dev.sluice.flink.engine.Engine;
+import dev.sluice.flink.format.ClassMessage;
 import dev.sluice.flink.format.ErrorPolicy;
+import dev.sluice.flink.format.JavaEscapes;
 import dev.sluice.flink.format.MessageClass;
 import dev.sluice.flink.format.NoWriterSchemas;
 import dev.sluice.flink.format.PlanBuilder;
@@ -11,11 +14,12 @@ import dev.sluice.flink.plan.Profile;
 import dev.sluice.flink.row.RowOpener;
 
 import org.apache.flink.api.common.serialization.DeserializationSchema;
+import org.apache.flink.api.common.serialization.SerializationSchema;
 import org.apache.flink.table.data.RowData;
 import org.apache.flink.table.runtime.typeutils.InternalTypeInfo;
 import org.apache.flink.table.types.logical.RowType;
 
-/** {@code protobuf-native} as its decoding format puts it together. */
+/** {@code protobuf-native} as its decoding and its encoding format put it together. */
 final class NativeFormat {
     private final ClassLoader loader;
     private final Engine engine;
@@ -43,10 +47,34 @@ final class NativeFormat {
 
     /** Plans a reader, which checks the columns; no engine is needed for it. */
     byte[] plan(RowType row, String messageClass, boolean readDefaults) {
-        MessageClass message = MessageClass.load("message-class-name", messageClass, loader);
+        MessageClass message = load(messageClass);
         return new PlanBuilder(row, Profile.FLINK, Framing.BARE)
                 .message(message.resolved(), message.descriptors())
                 .readDefaults(readDefaults, message.isProto3())
                 .buildFor(message.descriptor());
+    }
+
+    /** Plans and opens a writer. */
+    SerializationSchema<RowData> openWriter(RowType row, String messageClass, String nullText)
+            throws Exception {
+        SerializationSchema<RowData> schema =
+                new ProtobufSerializationSchema(
+                        writePlan(row, messageClass, nullText),
+                        row,
+                        new ClassMessage(load(messageClass)),
+                        engine);
+        schema.open(new NoTask());
+        return schema;
+    }
+
+    /** Plans a writer, which checks the columns. */
+    byte[] writePlan(RowType row, String messageClass, String nullText) {
+        return new PlanBuilder(row, Profile.FLINK, Framing.BARE)
+                .nullText(JavaEscapes.resolve(nullText))
+                .buildToWrite(load(messageClass).writerMessage());
+    }
+
+    private MessageClass load(String messageClass) {
+        return MessageClass.load("message-class-name", messageClass, loader);
     }
 }

@@ -1,11 +1,14 @@
 package dev.sluice.flink.differential;
 
 import org.apache.flink.api.common.serialization.DeserializationSchema;
+import org.apache.flink.api.common.serialization.SerializationSchema;
 import org.apache.flink.metrics.MetricGroup;
 import org.apache.flink.util.UserCodeClassLoader;
 
 /** Where a schema is opened outside a job: no metrics, no class loader of a user. */
-final class NoTask implements DeserializationSchema.InitializationContext {
+final class NoTask
+        implements DeserializationSchema.InitializationContext,
+                SerializationSchema.InitializationContext {
     @Override
     public MetricGroup getMetricGroup() {
         return null;

@@ -14,7 +14,9 @@ import dev.sluice.flink.plan.SqlType;
 
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Map;
+import java.util.Set;
 
 /** Arrays, maps and multisets to repeated fields. */
 final class CollectionWriters {
@@ -98,14 +100,24 @@ final class CollectionWriters {
             case ENUM:
                 return field.getEnumType().getValues().get(0);
             default:
-                Descriptor type = field.getMessageType();
-                if (type.getFields().stream().anyMatch(FieldDescriptor::isRequired)) {
-                    throw new FaultException(
-                            FailureCode.MISSING_REQUIRED,
-                            "a NULL would be an empty message, which lacks required fields");
+                if (lacksRequired(field)) {
+                    throw nullLacksRequired();
                 }
-                return DynamicMessage.getDefaultInstance(type);
+                return DynamicMessage.getDefaultInstance(field.getMessageType());
         }
+    }
+
+    /** Whether an empty message cannot be written. */
+    static boolean lacksRequired(FieldDescriptor field) {
+        return field.getJavaType() == FieldDescriptor.JavaType.MESSAGE
+                && field.getMessageType().getFields().stream()
+                        .anyMatch(FieldDescriptor::isRequired);
+    }
+
+    private static FaultException nullLacksRequired() {
+        return new FaultException(
+                FailureCode.MISSING_REQUIRED,
+                "a NULL would be an empty message, which lacks required fields");
     }
 
     private FieldWriter map(FieldDescriptor field, SqlType sql) throws RecordException {
@@ -119,8 +131,8 @@ final class CollectionWriters {
         if (!MapPairs.hasPart(entry, MapPairs.KEY) || !MapPairs.hasPart(entry, Wrappers.VALUE)) {
             throw rows.mismatch(field, sql, "has no key and value");
         }
-        FieldDescriptor count = entry.findFieldByName(Wrappers.VALUE);
-        if (counts && (count == null || !MapPairs.isCount(count))) {
+        FieldDescriptor valueField = entry.findFieldByName(Wrappers.VALUE);
+        if (counts && (valueField == null || !MapPairs.isCount(valueField))) {
             throw rows.mismatch(field, sql, "has no INT in its field value");
         }
         MessageWriter writer =
@@ -132,22 +144,52 @@ final class CollectionWriters {
                         !field.isMapField());
         int keyWidth = width(key.getKind());
         int valueWidth = width(value.getKind());
+        if (rows.isFlink()) {
+            return (message, cell) ->
+                    hashed(message, field, writer, cell.map(keyWidth, valueWidth));
+        }
         return (message, cell) -> {
             ImageArray[] sides = cell.map(keyWidth, valueWidth);
-            Map<Object, DynamicMessage> hashed = rows.isFlink() ? new HashMap<>() : null;
             for (int at = 0; at < sides[0].size(); at++) {
-                ImageCell[] pair = {sides[0].cell(at), sides[1].cell(at)};
-                DynamicMessage written = writer.write(column -> pair[column]);
-                if (hashed == null) {
-                    message.addRepeatedField(field, written);
-                } else {
-                    hashed.put(written.getField(entry.findFieldByName(MapPairs.KEY)), written);
-                }
-            }
-            if (hashed != null) {
-                hashed.values().forEach(written -> message.addRepeatedField(field, written));
+                message.addRepeatedField(field, entry(writer, sides, at));
             }
         };
+    }
+
+    private static DynamicMessage entry(MessageWriter writer, ImageArray[] sides, int at)
+            throws FaultException {
+        ImageCell[] pair = {sides[0].cell(at), sides[1].cell(at)};
+        return writer.write(column -> pair[column]);
+    }
+
+    /**
+     * FLINK: the entries of a {@code HashMap}, into which Flink's own format puts them. Values that
+     * are replaced are written all the same, as they may lack a required field.
+     */
+    private static void hashed(
+            DynamicMessage.Builder message,
+            FieldDescriptor field,
+            MessageWriter writer,
+            ImageArray[] sides)
+            throws FaultException {
+        FieldDescriptor key = field.getMessageType().findFieldByName(MapPairs.KEY);
+        FieldDescriptor value = field.getMessageType().findFieldByName(Wrappers.VALUE);
+        Map<Object, DynamicMessage> entries = new HashMap<>();
+        Set<Object> lacking = new HashSet<>(); // keys whose value is an empty message for a NULL
+        for (int at = 0; at < sides[0].size(); at++) {
+            DynamicMessage written = entry(writer, sides, at);
+            Object boxed = written.getField(key);
+            entries.put(boxed, written);
+            if (sides[1].cell(at) == null && lacksRequired(value)) {
+                lacking.add(boxed);
+            } else {
+                lacking.remove(boxed);
+            }
+        }
+        if (!lacking.isEmpty()) {
+            throw nullLacksRequired().inside(value.getName());
+        }
+        entries.values().forEach(written -> message.addRepeatedField(field, written));
     }
 
     /** Bytes of an array element. */

@@ -63,26 +63,44 @@ final class WriteCompiler extends TableCompiler {
             if (targets[at] instanceof FieldDescriptor) {
                 FieldDescriptor field = (FieldDescriptor) targets[at];
                 set.add(field);
-                writers[at] =
-                        unlessSet(field.getRealContainingOneof(), field(field, column.getType()));
+                FieldWriter writer = field(field, column.getType());
+                writers[at] = unlessSet(field.getRealContainingOneof(), isChecked(field), writer);
             } else {
                 OneofDescriptor oneof = (OneofDescriptor) targets[at];
-                writers[at] = unlessSet(oneof, oneof(oneof, column.getType(), set));
+                writers[at] = unlessSet(oneof, false, oneof(oneof, column.getType(), set));
             }
             leave();
         }
         return new MessageWriter(message, writers, lacking(message, set));
     }
 
-    /** A later column has set the oneof, if it is one. */
-    private static FieldWriter unlessSet(OneofDescriptor oneof, FieldWriter writer) {
+    /**
+     * A later column has set the oneof, if it is one.
+     *
+     * @param checked whether the value is refused where it could not be written all the same
+     */
+    private static FieldWriter unlessSet(
+            OneofDescriptor oneof, boolean checked, FieldWriter writer) {
         return oneof == null
                 ? writer
                 : (message, cell) -> {
                     if (!message.hasOneof(oneof)) {
                         writer.write(message, cell);
+                    } else if (checked) {
+                        writer.write(
+                                DynamicMessage.newBuilder(message.getDescriptorForType()), cell);
                     }
                 };
+    }
+
+    /**
+     * FLINK: Flink's own format builds the message of every member that is not NULL, and only then
+     * the last one takes the oneof; a message without a required field cannot be built.
+     */
+    private boolean isChecked(FieldDescriptor field) {
+        return isFlink()
+                && field.getJavaType() == FieldDescriptor.JavaType.MESSAGE
+                && RequiredFields.reachableFrom(field.getMessageType());
     }
 
     private FieldDescriptor lacking(Descriptor message, Set<FieldDescriptor> set)
@@ -122,9 +140,12 @@ final class WriteCompiler extends TableCompiler {
     /** What a NULL column does: in the entry of a native map, every part has to be there. */
     private FieldWriter forNull(FieldDescriptor field, SqlType sql) {
         if (field.getContainingType().getOptions().getMapEntry()) {
-            return isFlink()
-                    ? (message, cell) -> set(message, field, collections.defaultOf(field))
-                    : refusing(FailureCode.NULL_IN_NOT_NULL);
+            if (!isFlink()) {
+                return refusing(FailureCode.NULL_IN_NOT_NULL);
+            }
+            return CollectionWriters.lacksRequired(field)
+                    ? (message, cell) -> {} // refused with its map, if no later entry replaces it
+                    : (message, cell) -> set(message, field, collections.defaultOf(field));
         }
         if (field.isRequired()) {
             return refusing(FailureCode.MISSING_REQUIRED);

@@ -52,9 +52,14 @@ public final class ImageCell {
     /** The bytes of text or BYTES; up to seven stand in the cell itself. */
     public byte[] octets() {
         long word = image.getLong(at);
-        return (word & IN_SLOT) != 0
-                ? copy(at, (int) (word >>> 56) & 0x7f)
-                : copy(partAt(), (int) word);
+        if ((word & IN_SLOT) == 0) {
+            return copy(partAt(), (int) word);
+        }
+        int length = (int) (word >>> 56) & 0x7f;
+        if (length >= Long.BYTES) {
+            throw new IndexOutOfBoundsException("a cell holds at most seven bytes");
+        }
+        return copy(at, length);
     }
 
     /** Milliseconds and nanoseconds of a timestamp, whose nanoseconds are 0 if it is compact. */
