@@ -1,5 +1,6 @@
 package dev.sluice.flink.differential;
 
+import dev.sluice.flink.it.FlinkProtobuf;
 import dev.sluice.flink.it.ProtobufRelease;
 
 import org.apache.flink.api.common.serialization.DeserializationSchema;
@@ -10,12 +11,7 @@ import org.apache.flink.table.runtime.typeutils.InternalTypeInfo;
 import org.apache.flink.table.types.logical.RowType;
 
 import java.lang.reflect.InvocationTargetException;
-import java.net.MalformedURLException;
-import java.net.URL;
-import java.net.URLClassLoader;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.concurrent.Callable;
 
 /**
@@ -23,7 +19,7 @@ import java.util.concurrent.Callable;
  * protobuf-java that it needs live in a class loader of their own, with the generated classes.
  */
 final class FlinkFormat {
-    private static final String PACKAGE = "org.apache.flink.formats.protobuf.";
+    private static final String PACKAGE = FlinkProtobuf.PACKAGE;
 
     private final ClassLoader loader;
 
@@ -31,16 +27,12 @@ final class FlinkFormat {
      * @param generated the jar with the messages' classes
      */
     FlinkFormat(Path generated) {
-        this.loader = new ChildFirst(generated);
+        this.loader = new FlinkProtobuf(generated);
     }
 
     /** Which protobuf the oracle of this line works with. */
     static ProtobufRelease release() {
-        return isFlink1() ? ProtobufRelease.ofFlink1() : ProtobufRelease.ofFlink2();
-    }
-
-    static boolean isFlink1() {
-        return "flink1".equals(System.getProperty("flink.line"));
+        return ProtobufRelease.ofThisLine();
     }
 
     /** Where the generated classes are. */
@@ -137,37 +129,6 @@ final class FlinkFormat {
             throw e.getCause() instanceof Exception ? (Exception) e.getCause() : e;
         } finally {
             thread.setContextClassLoader(before);
-        }
-    }
-
-    /** The tests' own class path has another protobuf-java. */
-    private static final class ChildFirst extends URLClassLoader {
-        ChildFirst(Path generated) {
-            super(urls(generated), FlinkFormat.class.getClassLoader());
-        }
-
-        private static URL[] urls(Path generated) {
-            List<URL> urls = new ArrayList<>();
-            try {
-                urls.add(generated.toUri().toURL());
-                for (Path jar : release().runtime()) {
-                    urls.add(jar.toUri().toURL());
-                }
-            } catch (MalformedURLException e) {
-                throw new IllegalStateException(e);
-            }
-            return urls.toArray(new URL[0]);
-        }
-
-        @Override
-        protected Class<?> loadClass(String name, boolean resolve) throws ClassNotFoundException {
-            if (!name.startsWith("com.google.protobuf.") && !name.startsWith(PACKAGE)) {
-                return super.loadClass(name, resolve);
-            }
-            synchronized (getClassLoadingLock(name)) {
-                Class<?> loaded = findLoadedClass(name);
-                return loaded != null ? loaded : findClass(name);
-            }
         }
     }
 }

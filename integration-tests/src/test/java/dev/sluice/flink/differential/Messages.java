@@ -5,6 +5,7 @@ import com.google.protobuf.Descriptors.FieldDescriptor;
 
 import dev.sluice.flink.it.GeneratedJar;
 import dev.sluice.flink.it.ProtoFile;
+import dev.sluice.flink.it.ProtobufRelease;
 
 import java.io.IOException;
 import java.io.InputStream;
@@ -45,7 +46,7 @@ enum Messages {
     /** Those that Flink of this line can read: protobuf-java 3.21 knows no editions. */
     static List<Messages> ofThisLine() {
         List<Messages> all = new ArrayList<>(List.of(values()));
-        if (FlinkFormat.isFlink1()) {
+        if (ProtobufRelease.isFlink1()) {
             all.remove(EDITIONS);
         }
         return all;

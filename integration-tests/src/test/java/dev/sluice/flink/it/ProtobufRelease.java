@@ -47,6 +47,15 @@ public final class ProtobufRelease {
                 Path.of(System.getProperty("protoc")), classPath("protobuf2.class.path"));
     }
 
+    /** The one that Flink's own format of the line under test works with. */
+    public static ProtobufRelease ofThisLine() {
+        return isFlink1() ? ofFlink1() : ofFlink2();
+    }
+
+    public static boolean isFlink1() {
+        return "flink1".equals(System.getProperty("flink.line"));
+    }
+
     private static List<Path> classPath(String property) {
         return Arrays.stream(System.getProperty(property).split(File.pathSeparator))
                 .map(Path::of)

@@ -22,6 +22,8 @@ public final class CountReporter implements MetricReporter {
                     "nativeRecords",
                     "javaRecords",
                     "nativeRecordsWritten",
+                    "javaRecordsWritten",
+                    "numSerializeErrors",
                     "numDeserializeErrors",
                     "skippedRecords",
                     "unframedRecords",
