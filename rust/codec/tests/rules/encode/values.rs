@@ -46,8 +46,11 @@ fn unsigned_fields_take_the_low_bits_of_a_bigint() {
     let schema = proto3("uint32 a = 1; fixed32 b = 2; sfixed32 c = 3;");
     Sink::new(&schema, "a BIGINT, b BIGINT, c BIGINT").all_written(&[
         ("(4294967295, 4294967295, 4294967295)", "08ffffffff0f 15ffffffff 1dffffffff"),
-        ("(4294967297, 4294967297, 4294967297)", "0801 1501000000 1d01000000"),
-        ("(4294967296, 4294967296, 4294967296)", ""),
+        ("(-1, -1, -1)", "08ffffffff0f 15ffffffff 1dffffffff"),
+        ("(-2147483648, 0, 0)", "088080808008"),
+        ("(4294967296, 0, 0)", "number-range a"),
+        ("(0, -2147483649, 0)", "number-range b"),
+        ("(0, 0, 4294967297)", "number-range c"),
     ]);
     Sink::flink(&schema, "a INT, b INT").all_written(&[("(-1, -1)", "08ffffffff0f 15ffffffff")]);
 }
