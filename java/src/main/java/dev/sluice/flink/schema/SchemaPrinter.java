@@ -154,11 +154,23 @@ public final class SchemaPrinter {
                 () ->
                         oneof.getFields().stream()
                                 .sorted(Comparator.comparing(FieldDescriptor::getNumber))
-                                .forEach(field -> line(field, "")));
+                                .forEach(field -> member(field)));
+    }
+
+    private void member(FieldDescriptor field) {
+        if (isGroup(field)) {
+            group(field, "");
+        } else {
+            line(field, "");
+        }
     }
 
     private void group(FieldDescriptor field) {
-        String head = label(field) + "group " + field.getMessageType().getName();
+        group(field, label(field));
+    }
+
+    private void group(FieldDescriptor field, String label) {
+        String head = label + "group " + field.getMessageType().getName();
         lines.body(head + " = " + field.getNumber(), () -> members(field.getMessageType()));
     }
 
