@@ -32,6 +32,10 @@ class WrittenCollectionsTest {
     private static final DataType SMALL = ROW(FIELD("a", INT()));
     private static final DataType NAMED = MAP(STRING(), ROW(FIELD("r", INT())));
 
+    static Stream<Arguments> rules() {
+        return WrittenRule.ofThisLine(collections());
+    }
+
     static Stream<Arguments> collections() {
         DataType integers = ARRAY(INT());
         return Stream.of(
@@ -135,7 +139,7 @@ class WrittenCollectionsTest {
     }
 
     @ParameterizedTest(name = "{0}")
-    @MethodSource("collections")
+    @MethodSource("rules")
     void rowIsWrittenAsFlinkWritesIt(
             String rule, Messages message, DataType columns, GenericRowData row, String record)
             throws Exception {

@@ -5,10 +5,10 @@ import org.apache.flink.table.data.GenericRowData;
 import org.apache.flink.table.data.StringData;
 import org.apache.flink.table.types.DataType;
 import org.apache.flink.table.types.logical.RowType;
-import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.params.provider.Arguments;
 
 import java.util.Arrays;
+import java.util.stream.Stream;
 
 /** Rows by hand, each for a rule of writing and with the record that it is written as. */
 final class WrittenRule {
@@ -43,9 +43,15 @@ final class WrittenRule {
         return Arguments.arguments(rule, message, columns, row, record);
     }
 
+    /**
+     * Those whose message the Flink of this run can compile; editions need a newer protobuf-java.
+     */
+    static Stream<Arguments> ofThisLine(Stream<Arguments> rules) {
+        return rules.filter(rule -> Messages.ofThisLine().contains((Messages) rule.get()[1]));
+    }
+
     /** What Flink and we write, in hex. */
     static String written(Messages message, DataType columns, GenericRowData row) throws Exception {
-        Assumptions.assumeTrue(Messages.ofThisLine().contains(message));
         RowType type = (RowType) columns.notNull().getLogicalType();
         return new WrittenAgreement(message, type, "null").check(row);
     }

@@ -32,6 +32,10 @@ class WrittenVectorsTest {
     private static final DataType SMALL = ROW(FIELD("a", INT()));
     private static final DataType INNER2 = ROW(FIELD("a", INT()), FIELD("r", INT()));
 
+    static Stream<Arguments> rules() {
+        return WrittenRule.ofThisLine(Stream.concat(singleValues(), oneofs()));
+    }
+
     static Stream<Arguments> singleValues() {
         return Stream.of(
                 rule(
@@ -216,7 +220,7 @@ class WrittenVectorsTest {
     }
 
     @ParameterizedTest(name = "{0}")
-    @MethodSource({"singleValues", "oneofs"})
+    @MethodSource("rules")
     void rowIsWrittenAsFlinkWritesIt(
             String rule, Messages message, DataType columns, GenericRowData row, String record)
             throws Exception {

@@ -157,6 +157,7 @@ class DecodeMetricsTest {
         DecodeMetrics all = DecodeMetrics.of(new Group("", metrics));
         all.add(new Counted(true, Map.of("<full name>", 1L)), schemas(3, 34_000_000), null);
         all.addMessages();
+        EncodeMetrics.of(new Group("", metrics));
         String page = Files.readString(Path.of(System.getProperty("sluice.docs"), "metrics.md"));
         assertThat(
                         page.lines()
