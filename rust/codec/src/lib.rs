@@ -20,3 +20,6 @@ pub use decode::Decoder;
 pub use encode::{Encoder, RecordBuffer, RowImage};
 pub use row_buffer::RowBuffer;
 pub use slab::Slab;
+
+/// Seconds that a `google.protobuf.Timestamp` may have: 0001-01-01T00:00:00Z to 9999-12-31T23:59:59Z.
+const SECONDS: std::ops::RangeInclusive<i64> = -62_135_596_800..=253_402_300_799;

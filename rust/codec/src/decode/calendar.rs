@@ -7,11 +7,7 @@ use super::Level;
 use super::check::Source;
 use super::gather::{Writer, slot};
 use super::scan::get;
-
-/// 0001-01-01T00:00:00Z.
-const SECONDS_MIN: i64 = -62_135_596_800;
-/// 9999-12-31T23:59:59Z.
-const SECONDS_MAX: i64 = 253_402_300_799;
+use crate::SECONDS;
 
 impl<'a> Writer<'a> {
     /// Milliseconds in the slot (`compact`), or in the variable part with the nanoseconds of the
@@ -26,7 +22,7 @@ impl<'a> Writer<'a> {
         let seconds = get(&slots, 8) as i64;
         let nanos = get(&slots, 16) as u32 as i32;
         self.scanner.give_back(slots, level);
-        if !(SECONDS_MIN..=SECONDS_MAX).contains(&seconds) || !(0..1_000_000_000).contains(&nanos) {
+        if !SECONDS.contains(&seconds) || !(0..1_000_000_000).contains(&nanos) {
             let detail = format!("a timestamp of {seconds} s and {nanos} ns is out of range");
             let fault = &mut self.scanner.scratch.fault;
             return Err(fault.because(FailureCode::TimestampRange, detail));

@@ -5,9 +5,8 @@ use sluice_plan::FailureCode;
 
 use super::Encoding;
 use super::cells::Cell;
+use crate::SECONDS;
 
-/// 0001-01-01T00:00:00Z to 9999-12-31T23:59:59Z.
-const SECONDS: std::ops::RangeInclusive<i64> = -62_135_596_800..=253_402_300_799;
 /// 0001-01-01 to 9999-12-31.
 const DAYS: std::ops::RangeInclusive<i32> = -719_162..=2_932_896;
 const MILLIS_OF_DAY: std::ops::Range<i32> = 0..86_400_000;

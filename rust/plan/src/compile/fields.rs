@@ -4,6 +4,7 @@ use sluice_wire::{Tag, WireType};
 
 use super::Compiler;
 use super::pairs::Single;
+use crate::matching::{is_packable, wire_type_of};
 use crate::program::{Emit, FieldOp, Step};
 use crate::proto::{FieldKind, ResolvedField};
 
@@ -129,24 +130,4 @@ pub(super) fn op(number: u32, field: usize, form: Form) -> FieldOp {
 pub(super) fn sentinel() -> FieldOp {
     let form = Form { wire_type: WireType::Varint, step: Step::Sentinel, detail: 0, runs: false };
     FieldOp { tag_bytes: 1, tag_mask: 0, ..op(1, 0, form) }
-}
-
-fn is_packable(kind: FieldKind) -> bool {
-    !matches!(wire_type_of(kind), WireType::Length | WireType::StartGroup)
-}
-
-fn wire_type_of(kind: FieldKind) -> WireType {
-    match kind {
-        FieldKind::FieldDouble | FieldKind::FieldFixed64 | FieldKind::FieldSfixed64 => {
-            WireType::Fixed64
-        }
-        FieldKind::FieldFloat | FieldKind::FieldFixed32 | FieldKind::FieldSfixed32 => {
-            WireType::Fixed32
-        }
-        FieldKind::FieldString | FieldKind::FieldBytes | FieldKind::FieldMessage => {
-            WireType::Length
-        }
-        FieldKind::FieldGroup => WireType::StartGroup,
-        _ => WireType::Varint,
-    }
 }

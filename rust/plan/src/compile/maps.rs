@@ -4,9 +4,8 @@
 //! its members, as it is in a row of the table.
 
 use super::insides::inside;
-use super::pairs::element_layout;
 use super::{Compiler, Context};
-use crate::matching::{Matching, has_part, is_count, member};
+use crate::matching::{Matching, element_layout, has_part, is_count, member};
 use crate::program::{
     Absent, Bit, Emit, EntryOrder, JavaKey, KeyForm, MapProgram, MapSide, Replaced,
 };

@@ -4,7 +4,7 @@
 
 use super::Compiler;
 use crate::Failure;
-use crate::matching::{Matching, is_unsigned_decimal};
+use crate::matching::{Matching, element_layout, is_unsigned_decimal};
 use crate::program::{ArrayProgram, Element, Emit, Number};
 use crate::proto::{FieldKind, Profile, ResolvedField, SqlKind, SqlType};
 
@@ -133,17 +133,5 @@ impl Compiler<'_> {
         let not_null = !sql.nullable && self.profile != Profile::Flink;
         self.arrays.push(ArrayProgram { element, width, canonical_nan, not_null });
         Ok((single, self.arrays.len() as u32 - 1))
-    }
-}
-
-/// Bytes of an array element, and whether Flink's array writer makes NaN canonical.
-pub(super) fn element_layout(kind: SqlKind) -> (u8, bool) {
-    match kind {
-        SqlKind::Boolean | SqlKind::Tinyint => (1, false),
-        SqlKind::Smallint => (2, false),
-        SqlKind::Integer | SqlKind::Date | SqlKind::Time => (4, false),
-        SqlKind::Float => (4, true),
-        SqlKind::Double => (8, true),
-        _ => (8, false),
     }
 }

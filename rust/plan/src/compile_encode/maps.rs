@@ -1,10 +1,9 @@
 //! Maps: native `map<>` fields and entry-shaped messages, from MAP and MULTISET.
 
-use super::rows::element_width;
 use super::{Compiler, Oneofs};
 use crate::Failure;
 use crate::encode_program::{BoxedKey, EncodeMap};
-use crate::matching::{Matching, has_part, is_count, member};
+use crate::matching::{Matching, element_layout, has_part, is_count, member};
 use crate::proto::{Column, ResolvedField, SqlKind, SqlType};
 
 impl Compiler<'_> {
@@ -35,8 +34,8 @@ impl Compiler<'_> {
         });
         let map = EncodeMap {
             entry: self.row(&columns, entry, oneofs)?,
-            key_width: element_width(key.kind()),
-            value_width: element_width(value.kind()),
+            key_width: element_layout(key.kind()).0,
+            value_width: element_layout(value.kind()).0,
             java_key,
             checked: false,
         };

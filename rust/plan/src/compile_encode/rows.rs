@@ -7,7 +7,7 @@ use super::{Compiler, Oneofs};
 use crate::encode_program::{
     EncodeList, EncodeMessage, EncodeOp, EncodeValue, OnNull, Place, StoredTag,
 };
-use crate::matching::{Matching, Names, Target};
+use crate::matching::{Matching, Names, Target, element_layout, is_packable, wire_type_of};
 use crate::proto::{Column, FieldKind, ResolvedField, SqlKind, SqlType};
 use crate::{Failure, FailureCode};
 
@@ -136,7 +136,7 @@ impl Compiler<'_> {
             checked: false,
             field: 0, // arrays name their elements by the field that they are
         };
-        let width = element_width(sql.element.as_deref().map_or(SqlKind::Row, SqlType::kind));
+        let width = element_layout(sql.element.as_deref().map_or(SqlKind::Row, SqlType::kind)).0;
         self.lists.push(EncodeList { element, packed, width });
         Ok(EncodeValue::List { list: self.lists.len() as u32 - 1 })
     }
@@ -158,35 +158,12 @@ impl Compiler<'_> {
 
 /// The tag of one value.
 fn tag_of(field: &ResolvedField) -> StoredTag {
-    use FieldKind::*;
-    let wire_type = match field.kind() {
-        FieldDouble | FieldFixed64 | FieldSfixed64 => WireType::Fixed64,
-        FieldFloat | FieldFixed32 | FieldSfixed32 => WireType::Fixed32,
-        FieldGroup => WireType::StartGroup,
-        FieldString | FieldBytes | FieldMessage => WireType::Length,
-        _ => WireType::Varint,
-    };
-    StoredTag::new(Tag::new(field.number, wire_type))
+    StoredTag::new(Tag::new(field.number, wire_type_of(field.kind())))
 }
 
 fn end_of(field: &ResolvedField) -> StoredTag {
     match field.kind() {
         FieldKind::FieldGroup => StoredTag::new(Tag::new(field.number, WireType::EndGroup)),
         _ => StoredTag::NONE,
-    }
-}
-
-fn is_packable(kind: FieldKind) -> bool {
-    use FieldKind::*;
-    !matches!(kind, FieldString | FieldBytes | FieldMessage | FieldGroup)
-}
-
-/// Bytes of an array element.
-pub(super) fn element_width(kind: SqlKind) -> u8 {
-    match kind {
-        SqlKind::Boolean | SqlKind::Tinyint => 1,
-        SqlKind::Smallint => 2,
-        SqlKind::Integer | SqlKind::Float | SqlKind::Date | SqlKind::Time => 4,
-        _ => 8,
     }
 }

@@ -4,10 +4,12 @@
 //! with the same words.
 
 mod columns;
+mod forms;
 pub(crate) mod schema;
 mod well_known;
 
 pub(crate) use columns::{Names, Target};
+pub(crate) use forms::{element_layout, is_packable, wire_type_of};
 pub(crate) use well_known::{has_part, is_count, is_wrapped, member};
 use well_known::{is_row_of_fields, wrapped_kinds};
 

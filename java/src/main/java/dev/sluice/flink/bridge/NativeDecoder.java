@@ -1,7 +1,5 @@
 package dev.sluice.flink.bridge;
 
-import com.google.protobuf.InvalidProtocolBufferException;
-
 import dev.sluice.flink.plan.Failure;
 
 import java.lang.ref.Cleaner;
@@ -44,7 +42,7 @@ public final class NativeDecoder implements AutoCloseable {
         long opened = open(plan);
         NativeLog.drain();
         if (opened < 0) {
-            throw new PlanRefusedException(failure((int) -opened, planFailure(plan)));
+            throw new PlanRefusedException(NativeFailure.read((int) -opened, planFailure(plan)));
         }
         handle = new NativeHandle(opened);
         release = CLEANER.register(this, handle);
@@ -106,7 +104,7 @@ public final class NativeDecoder implements AutoCloseable {
     public Failure failure() {
         long open = handle.enter();
         try {
-            return failure(code, lastFailure(open));
+            return NativeFailure.read(code, lastFailure(open));
         } finally {
             handle.leave();
             Reference.reachabilityFence(this);
@@ -149,18 +147,6 @@ public final class NativeDecoder implements AutoCloseable {
             handle.leave();
             Reference.reachabilityFence(this);
         }
-    }
-
-    private static Failure failure(int code, byte[] detail) {
-        try {
-            if (detail != null) {
-                return Failure.parseFrom(detail);
-            }
-        } catch (InvalidProtocolBufferException e) {
-            throw new IllegalStateException("native code broke its contract", e);
-        }
-        String reason = "native code gave no detail";
-        return Failure.newBuilder().setCode(code).setReason(reason).build();
     }
 
     private static native long open(byte[] plan);

@@ -1,7 +1,5 @@
 package dev.sluice.flink.bridge;
 
-import com.google.protobuf.InvalidProtocolBufferException;
-
 import dev.sluice.flink.plan.Failure;
 
 import java.lang.ref.Cleaner;
@@ -39,7 +37,8 @@ public final class NativeEncoder implements AutoCloseable {
         long opened = open(plan, resolved, header);
         NativeLog.drain();
         if (opened < 0) {
-            throw new PlanRefusedException(failure((int) -opened, openFailure(plan, resolved)));
+            throw new PlanRefusedException(
+                    NativeFailure.read((int) -opened, openFailure(plan, resolved)));
         }
         handle = new NativeHandle(opened);
         release = CLEANER.register(this, handle);
@@ -77,7 +76,7 @@ public final class NativeEncoder implements AutoCloseable {
     public Failure failure() {
         long open = handle.enter();
         try {
-            return failure(code, lastFailure(open));
+            return NativeFailure.read(code, lastFailure(open));
         } finally {
             handle.leave();
             Reference.reachabilityFence(this);
@@ -94,18 +93,6 @@ public final class NativeEncoder implements AutoCloseable {
     public void close() {
         release.clean();
         NativeLog.drain();
-    }
-
-    private static Failure failure(int code, byte[] detail) {
-        try {
-            if (detail != null) {
-                return Failure.parseFrom(detail);
-            }
-        } catch (InvalidProtocolBufferException e) {
-            throw new IllegalStateException("native code broke its contract", e);
-        }
-        String reason = "native code gave no detail";
-        return Failure.newBuilder().setCode(code).setReason(reason).build();
     }
 
     private static native long open(byte[] plan, byte[] resolved, byte[] header);

@@ -13,10 +13,6 @@ import dev.sluice.flink.plan.SqlKind;
 import dev.sluice.flink.plan.SqlType;
 
 import java.util.Arrays;
-import java.util.HashMap;
-import java.util.HashSet;
-import java.util.Map;
-import java.util.Set;
 
 /** Arrays, maps and multisets to repeated fields. */
 final class CollectionWriters {
@@ -53,9 +49,9 @@ final class CollectionWriters {
 
     private FieldWriter array(FieldDescriptor field, SqlType element) throws RecordException {
         CellConverter converter = values.single(field, element);
-        int width = width(element.getKind());
+        SqlKind kind = element.getKind();
         return (message, cell) -> {
-            ImageArray array = cell.array(width);
+            ImageArray array = cell.array(kind);
             for (int at = 0; at < array.size(); at++) {
                 ImageCell value = array.cell(at);
                 message.addRepeatedField(
@@ -114,7 +110,7 @@ final class CollectionWriters {
                         .anyMatch(FieldDescriptor::isRequired);
     }
 
-    private static FaultException nullLacksRequired() {
+    static FaultException nullLacksRequired() {
         return new FaultException(
                 FailureCode.MISSING_REQUIRED,
                 "a NULL would be an empty message, which lacks required fields");
@@ -142,71 +138,17 @@ final class CollectionWriters {
                                 SqlKinds.column(Wrappers.VALUE, value)),
                         entry,
                         !field.isMapField());
-        int keyWidth = width(key.getKind());
-        int valueWidth = width(value.getKind());
+        SqlKind keyKind = key.getKind();
+        SqlKind valueKind = value.getKind();
         if (rows.isFlink()) {
-            return (message, cell) ->
-                    hashed(message, field, writer, cell.map(keyWidth, valueWidth));
+            HashedEntries hashed = new HashedEntries(field, writer, lacksRequired(valueField));
+            return (message, cell) -> hashed.write(message, cell.map(keyKind, valueKind));
         }
         return (message, cell) -> {
-            ImageArray[] sides = cell.map(keyWidth, valueWidth);
+            ImageArray[] sides = cell.map(keyKind, valueKind);
             for (int at = 0; at < sides[0].size(); at++) {
-                message.addRepeatedField(field, entry(writer, sides, at));
+                message.addRepeatedField(field, HashedEntries.entry(writer, sides, at));
             }
         };
-    }
-
-    private static DynamicMessage entry(MessageWriter writer, ImageArray[] sides, int at)
-            throws FaultException {
-        ImageCell[] pair = {sides[0].cell(at), sides[1].cell(at)};
-        return writer.write(column -> pair[column]);
-    }
-
-    /**
-     * FLINK: the entries of a {@code HashMap}, into which Flink's own format puts them. Values that
-     * are replaced are written all the same, as they may lack a required field.
-     */
-    private static void hashed(
-            DynamicMessage.Builder message,
-            FieldDescriptor field,
-            MessageWriter writer,
-            ImageArray[] sides)
-            throws FaultException {
-        FieldDescriptor key = field.getMessageType().findFieldByName(MapPairs.KEY);
-        FieldDescriptor value = field.getMessageType().findFieldByName(Wrappers.VALUE);
-        Map<Object, DynamicMessage> entries = new HashMap<>();
-        Set<Object> lacking = new HashSet<>(); // keys whose value is an empty message for a NULL
-        for (int at = 0; at < sides[0].size(); at++) {
-            DynamicMessage written = entry(writer, sides, at);
-            Object boxed = written.getField(key);
-            entries.put(boxed, written);
-            if (sides[1].cell(at) == null && lacksRequired(value)) {
-                lacking.add(boxed);
-            } else {
-                lacking.remove(boxed);
-            }
-        }
-        if (!lacking.isEmpty()) {
-            throw nullLacksRequired().inside(value.getName());
-        }
-        entries.values().forEach(written -> message.addRepeatedField(field, written));
-    }
-
-    /** Bytes of an array element. */
-    private static int width(SqlKind element) {
-        switch (element) {
-            case BOOLEAN:
-            case TINYINT:
-                return Byte.BYTES;
-            case SMALLINT:
-                return Short.BYTES;
-            case INTEGER:
-            case FLOAT:
-            case DATE:
-            case TIME:
-                return Integer.BYTES;
-            default:
-                return Long.BYTES;
-        }
     }
 }

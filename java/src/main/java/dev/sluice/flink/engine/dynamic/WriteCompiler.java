@@ -8,6 +8,8 @@ import com.google.protobuf.DynamicMessage;
 
 import dev.sluice.flink.bridge.FailureCode;
 import dev.sluice.flink.engine.RecordException;
+import dev.sluice.flink.engine.rowimage.ImageCell;
+import dev.sluice.flink.engine.rowimage.ImageRow;
 import dev.sluice.flink.plan.Column;
 import dev.sluice.flink.plan.Plan;
 import dev.sluice.flink.plan.SqlKind;
@@ -188,9 +190,11 @@ final class WriteCompiler extends TableCompiler {
             leave();
         }
         return (message, cell) -> {
-            for (int at = 0; cell != null && at < members.length; at++) {
-                if (cell.row(members.length).cell(at) != null) {
-                    members[at].write(message, cell.row(members.length).cell(at));
+            ImageRow row = cell == null ? null : cell.row(members.length);
+            for (int at = 0; row != null && at < members.length; at++) {
+                ImageCell member = row.cell(at);
+                if (member != null) {
+                    members[at].write(message, member);
                     return;
                 }
             }

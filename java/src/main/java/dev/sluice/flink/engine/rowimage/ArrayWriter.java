@@ -25,7 +25,8 @@ final class ArrayWriter implements ValueWriter {
         width = width(kind);
     }
 
-    private static int width(SqlKind kind) {
+    /** Bytes of an element of this kind. */
+    static int width(SqlKind kind) {
         switch (kind) {
             case BOOLEAN:
             case TINYINT:

@@ -1,5 +1,7 @@
 package dev.sluice.flink.engine.rowimage;
 
+import dev.sluice.flink.plan.SqlKind;
+
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 
@@ -74,17 +76,18 @@ public final class ImageCell {
         return new ImageRow(image, partAt(), columns);
     }
 
-    /** An array with elements of {@code width} bytes. */
-    public ImageArray array(int width) {
-        return new ImageArray(image, partAt(), width);
+    /** An array with elements of this kind. */
+    public ImageArray array(SqlKind element) {
+        return new ImageArray(image, partAt(), ArrayWriter.width(element));
     }
 
     /** The keys and the values of a map. */
-    public ImageArray[] map(int keyWidth, int valueWidth) {
+    public ImageArray[] map(SqlKind key, SqlKind value) {
         int keysAt = partAt() + Integer.BYTES;
         int valuesAt = keysAt + image.getInt(partAt());
         return new ImageArray[] {
-            new ImageArray(image, keysAt, keyWidth), new ImageArray(image, valuesAt, valueWidth)
+            new ImageArray(image, keysAt, ArrayWriter.width(key)),
+            new ImageArray(image, valuesAt, ArrayWriter.width(value))
         };
     }
 

@@ -84,7 +84,7 @@ final class RowValues {
             case ROW:
                 return row(cell.row(type.getColumnsCount())::cell, type);
             case ARRAY:
-                return array(cell.array(width(type.getElement())), type.getElement());
+                return array(cell.array(type.getElement().getKind()), type.getElement());
             default:
                 return map(cell, type);
         }
@@ -116,7 +116,7 @@ final class RowValues {
         boolean counts = type.getKind() == SqlKind.MULTISET;
         SqlType key = counts ? type.getElement() : type.getKey();
         SqlType value = counts ? COUNT : type.getValue();
-        ImageArray[] sides = cell.map(width(key), width(value));
+        ImageArray[] sides = cell.map(key.getKind(), value.getKind());
         List<Map.Entry<Object, Object>> entries = new ArrayList<>();
         for (int at = 0; at < sides[0].size(); at++) {
             Object keyValue = value(sides[0].cell(at), key);
@@ -129,23 +129,5 @@ final class RowValues {
             Collections.shuffle(entries, random);
         }
         return entries;
-    }
-
-    /** Bytes of an array element, as Flink's {@code BinaryArrayData} has them. */
-    private static int width(SqlType element) {
-        switch (element.getKind()) {
-            case BOOLEAN:
-            case TINYINT:
-                return 1;
-            case SMALLINT:
-                return 2;
-            case INTEGER:
-            case FLOAT:
-            case DATE:
-            case TIME:
-                return 4;
-            default:
-                return 8;
-        }
     }
 }
