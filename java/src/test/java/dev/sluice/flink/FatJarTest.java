@@ -3,6 +3,9 @@ package dev.sluice.flink;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+
 import org.junit.jupiter.api.Test;
 import org.slf4j.Logger;
 
@@ -10,7 +13,10 @@ import java.io.DataInputStream;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.io.UncheckedIOException;
 import java.lang.reflect.InvocationTargetException;
+import java.net.MalformedURLException;
+import java.net.URI;
 import java.net.URISyntaxException;
 import java.net.URL;
 import java.net.URLClassLoader;
@@ -18,6 +24,7 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.jar.JarEntry;
 import java.util.jar.JarFile;
@@ -45,6 +52,13 @@ class FatJarTest {
             Pattern.compile(
                     "shaded\\.kafka\\..* -> (net\\.jpountz|com\\.github\\.luben|org\\.xerial"
                             + "|dev\\.sluice\\.flink\\.shaded\\.jackson\\.databind)\\.");
+
+    /** The connector brings the Kafka that calls them. */
+    private static final Pattern OF_INTERCEPTORS =
+            Pattern.compile(
+                    "dev\\.sluice\\.flink\\.kafka\\.RecordInterceptor -> org\\.apache\\.kafka\\..*"
+                            + "|dev\\.sluice\\.flink\\.kafka\\.shaded\\.RecordInterceptor ->"
+                            + " org\\.apache\\.flink\\.kafka\\.shaded\\.org\\.apache\\.kafka\\..*");
 
     private final Path jar = Path.of(System.getProperty("fat.jar"));
 
@@ -137,7 +151,47 @@ class FatJarTest {
                 .filteredOn(line -> !line.contains(" -> org.apache.flink."))
                 .filteredOn(line -> !line.contains(" -> not found"))
                 .filteredOn(line -> !NOT_BUNDLED.matcher(line).find())
+                .filteredOn(line -> !OF_INTERCEPTORS.matcher(squeezed(line)).matches())
                 .isEmpty();
+    }
+
+    private static String squeezed(String line) {
+        return line.strip().replaceAll("\\s+", " ").replaceAll(" not found$", "");
+    }
+
+    /**
+     * One class for each package that Kafka goes by; the rules of the bundled one touch neither.
+     */
+    @Test
+    void interceptorsImplementWhatTheConnectorsKafkaCalls() {
+        assertThat(interfaces("dev/sluice/flink/kafka/RecordInterceptor.class"))
+                .containsExactlyInAnyOrder(
+                        "org.apache.kafka.clients.consumer.ConsumerInterceptor",
+                        "org.apache.kafka.clients.producer.ProducerInterceptor");
+        String shaded = "org.apache.flink.kafka.shaded.org.apache.kafka.clients.";
+        assertThat(interfaces("dev/sluice/flink/kafka/shaded/RecordInterceptor.class"))
+                .containsExactlyInAnyOrder(
+                        shaded + "consumer.ConsumerInterceptor",
+                        shaded + "producer.ProducerInterceptor");
+    }
+
+    private Set<String> interfaces(String entry) {
+        URI uri = URI.create("jar:" + jar.toUri() + "!/" + entry);
+        return new ClassFileImporter()
+                        .importUrl(url(uri))
+                        .get(entry.replace(".class", "").replace('/', '.'))
+                        .getRawInterfaces()
+                        .stream()
+                        .map(JavaClass::getName)
+                        .collect(Collectors.toSet());
+    }
+
+    private static URL url(URI uri) {
+        try {
+            return uri.toURL();
+        } catch (MalformedURLException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     /** Kafka loads classes by name: those of a secured producer must be there, too. */

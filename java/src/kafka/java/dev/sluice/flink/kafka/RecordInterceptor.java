@@ -1,0 +1,46 @@
+package dev.sluice.flink.kafka;
+
+import org.apache.kafka.clients.consumer.ConsumerInterceptor;
+import org.apache.kafka.clients.consumer.ConsumerRecords;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.apache.kafka.clients.producer.ProducerInterceptor;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.clients.producer.RecordMetadata;
+import org.apache.kafka.common.TopicPartition;
+
+import java.util.Map;
+
+/**
+ * What a table names in {@code 'properties.interceptor.classes'}. Kafka's connector hands the
+ * property to the consumer of a table that is read and to the producer of one that is written, so
+ * one class serves both.
+ *
+ * <p>The build compiles this source twice: as it stands, and for the Kafka of {@code
+ * flink-sql-connector-kafka}, as {@code dev.sluice.flink.kafka.shaded.RecordInterceptor}. It only
+ * passes on what Kafka's types hold; all logic is in classes that do not know them.
+ */
+public final class RecordInterceptor
+        implements ConsumerInterceptor<Object, Object>, ProducerInterceptor<Object, Object> {
+
+    @Override
+    public void configure(Map<String, ?> properties) {}
+
+    @Override
+    public ConsumerRecords<Object, Object> onConsume(ConsumerRecords<Object, Object> records) {
+        return records;
+    }
+
+    @Override
+    public void onCommit(Map<TopicPartition, OffsetAndMetadata> offsets) {}
+
+    @Override
+    public ProducerRecord<Object, Object> onSend(ProducerRecord<Object, Object> record) {
+        return record;
+    }
+
+    @Override
+    public void onAcknowledgement(RecordMetadata metadata, Exception failure) {}
+
+    @Override
+    public void close() {}
+}
