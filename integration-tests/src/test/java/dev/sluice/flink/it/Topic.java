@@ -8,12 +8,15 @@ import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.ListOffsetsResult.ListOffsetsResultInfo;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.admin.OffsetSpec;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -96,6 +99,24 @@ final class Topic {
         } catch (InterruptedException | ExecutionException e) {
             throw new IllegalStateException("not sent to " + name, e);
         }
+    }
+
+    /** The values of partition 0, up to its end. */
+    List<byte[]> values() {
+        Map<String, Object> settings = new HashMap<>(CLIENT);
+        settings.put("isolation.level", "read_committed");
+        TopicPartition partition = new TopicPartition(name, 0);
+        ByteArrayDeserializer bytes = new ByteArrayDeserializer();
+        List<byte[]> values = new ArrayList<>();
+        try (KafkaConsumer<byte[], byte[]> consumer = new KafkaConsumer<>(settings, bytes, bytes)) {
+            consumer.assign(List.of(partition));
+            consumer.seekToBeginning(List.of(partition));
+            long end = consumer.endOffsets(List.of(partition)).get(partition);
+            while (consumer.position(partition) < end) {
+                consumer.poll(Duration.ofMillis(200)).forEach(one -> values.add(one.value()));
+            }
+        }
+        return values;
     }
 
     /** How many records it has, with those of transactions that were given up. */

@@ -77,6 +77,14 @@ public final class Registry {
         return id.asInt();
     }
 
+    /** The schema id that the registry finds for the normal form of a text under a subject. */
+    public int findNormalizedId(String subject, String text) {
+        ObjectNode body = JSON.createObjectNode().put("schemaType", "PROTOBUF").put("schema", text);
+        return call("POST", "/subjects/" + encoded(subject) + "?normalize=true", body)
+                .get("id")
+                .asInt();
+    }
+
     /** How many versions a subject has. */
     public int versionCount(String subject) {
         return call("GET", versions(subject), null).size();
