@@ -33,6 +33,11 @@ impl RowBuffer {
         self.len = 0;
     }
 
+    /// Keeps the rows that end at `len` or before; the memory stays.
+    pub fn truncate(&mut self, len: usize) {
+        self.len = self.len.min(len);
+    }
+
     /// All memory, used or not; what the bridge shows to Java.
     pub fn memory(&mut self) -> &mut [u8] {
         &mut self.bytes

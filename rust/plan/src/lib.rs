@@ -5,6 +5,7 @@ mod compile_encode;
 pub mod encode_program;
 mod enum_names;
 mod failure;
+pub mod infer;
 mod matching;
 mod number_names;
 mod plan;

@@ -99,6 +99,18 @@ impl Plan {
         Ok(Plan { plan, row, limits })
     }
 
+    /// A plan of the CONFLUENT profile for rows of this type, with the usual limits.
+    pub fn for_row(row: SqlType, framing: proto::Framing) -> Result<Plan, Failure> {
+        Plan::new(proto::Plan {
+            version: VERSION,
+            body: proto::Body::Protobuf.into(),
+            profile: proto::Profile::Confluent.into(),
+            framing: framing.into(),
+            row: Some(row),
+            ..proto::Plan::default()
+        })
+    }
+
     /// What stands in front of the message bytes.
     pub fn framing(&self) -> proto::Framing {
         self.plan.framing()
