@@ -1,0 +1,49 @@
+package dev.sluice.flink.bench;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/** {@code ./dev bench}: starts a {@link Fork} for each payload and path, and reports. */
+public final class Benchmark {
+    private Benchmark() {}
+
+    public static void main(String[] arguments) throws Exception {
+        Command command = Command.parse(List.of(arguments));
+        Path folder = Path.of("build", "bench");
+        List<Measurement> rows = new ArrayList<>();
+        for (Command.Run run : command.runs()) {
+            Path part = folder.resolve("parts/" + run.payload() + "-" + run.path() + ".json");
+            fork(run, part, command.settings());
+            List<Measurement> measured = ResultFile.read(part);
+            System.out.println(TextTable.of(measured));
+            rows = ResultFile.merge(rows, measured);
+        }
+        ResultFile.write(folder.resolve("results.json"), rows);
+        Files.writeString(folder.resolve("results.txt"), TextTable.of(rows));
+    }
+
+    private static void fork(Command.Run run, Path part, Settings settings)
+            throws IOException, InterruptedException {
+        Files.deleteIfExists(part);
+        List<String> line = new ArrayList<>();
+        line.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        // Small and touched before: memory that comes from the system while it is measured would
+        // be charged to whoever allocates most.
+        line.addAll(List.of("-Xms1g", "-Xmx1g", "-Xmn192m", "-XX:+AlwaysPreTouch", "-XX:+UseG1GC"));
+        line.add("-XX:CompileCommand=quiet");
+        line.add("-XX:CompileCommand=dontinline," + Sink.class.getName() + "::accept");
+        for (String opened : List.of("java.lang", "java.util", "java.nio", "java.time")) {
+            line.add("--add-opens=java.base/" + opened + "=ALL-UNNAMED");
+        }
+        line.addAll(List.of("-cp", System.getProperty("java.class.path")));
+        line.addAll(List.of(Fork.class.getName(), run.payload(), run.path(), part.toString()));
+        line.addAll(settings.toArguments());
+        int exit = new ProcessBuilder(line).inheritIO().start().waitFor();
+        if (exit != 0) {
+            throw new IllegalStateException(run + " ended with " + exit);
+        }
+    }
+}

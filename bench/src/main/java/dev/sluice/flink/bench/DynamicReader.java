@@ -1,0 +1,122 @@
+package dev.sluice.flink.bench;
+
+import com.google.protobuf.ByteString;
+import com.google.protobuf.Descriptors.Descriptor;
+import com.google.protobuf.Descriptors.EnumValueDescriptor;
+import com.google.protobuf.Descriptors.FieldDescriptor;
+import com.google.protobuf.DynamicMessage;
+import com.google.protobuf.Message;
+
+import org.apache.flink.table.data.GenericArrayData;
+import org.apache.flink.table.data.GenericMapData;
+import org.apache.flink.table.data.GenericRowData;
+import org.apache.flink.table.data.RowData;
+import org.apache.flink.table.data.StringData;
+import org.apache.flink.table.types.logical.LogicalType;
+import org.apache.flink.table.types.logical.RowType;
+
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Contender {@code dynamic}: {@code DynamicMessage} and converters that were chosen once per
+ * column, which is how formats for schema registries read today.
+ */
+final class DynamicReader implements RecordReader {
+
+    private interface Converter {
+        Object convert(Object value);
+    }
+
+    private final Descriptor message;
+    private final Converter root;
+
+    DynamicReader(Descriptor message, RowType row) {
+        this.message = message;
+        root = row(message, row);
+    }
+
+    @Override
+    public RowData read(byte[] record) throws Exception {
+        return (RowData) root.convert(DynamicMessage.parseFrom(message, record));
+    }
+
+    private static Converter row(Descriptor message, RowType row) {
+        int count = row.getFieldCount();
+        FieldDescriptor[] fields = new FieldDescriptor[count];
+        Converter[] converters = new Converter[count];
+        for (int i = 0; i < count; i++) {
+            fields[i] = message.findFieldByName(row.getFieldNames().get(i));
+            converters[i] = field(fields[i], row.getTypeAt(i));
+        }
+        return value -> {
+            Message read = (Message) value;
+            GenericRowData converted = new GenericRowData(count);
+            for (int i = 0; i < count; i++) {
+                if (isThere(read, fields[i])) {
+                    converted.setField(i, converters[i].convert(read.getField(fields[i])));
+                }
+            }
+            return converted;
+        };
+    }
+
+    /** An absent scalar is its default, an absent message or an empty collection is NULL. */
+    private static boolean isThere(Message message, FieldDescriptor field) {
+        if (field.isRepeated()) {
+            return message.getRepeatedFieldCount(field) > 0;
+        }
+        return field.getJavaType() != FieldDescriptor.JavaType.MESSAGE || message.hasField(field);
+    }
+
+    private static Converter field(FieldDescriptor field, LogicalType type) {
+        if (field.isMapField()) {
+            return map(field.getMessageType(), type);
+        }
+        if (!field.isRepeated()) {
+            return single(field, type);
+        }
+        Converter element = single(field, type.getChildren().get(0));
+        return value -> {
+            List<?> list = (List<?>) value;
+            Object[] elements = new Object[list.size()];
+            for (int i = 0; i < elements.length; i++) {
+                elements[i] = element.convert(list.get(i));
+            }
+            return new GenericArrayData(elements);
+        };
+    }
+
+    private static Converter map(Descriptor entry, LogicalType type) {
+        FieldDescriptor keyField = entry.findFieldByNumber(1);
+        FieldDescriptor valueField = entry.findFieldByNumber(2);
+        Converter keys = single(keyField, type.getChildren().get(0));
+        Converter values = single(valueField, type.getChildren().get(1));
+        return value -> {
+            Map<Object, Object> map = new HashMap<>();
+            for (Object each : (List<?>) value) {
+                Message read = (Message) each;
+                map.put(
+                        keys.convert(read.getField(keyField)),
+                        values.convert(read.getField(valueField)));
+            }
+            return new GenericMapData(map);
+        };
+    }
+
+    private static Converter single(FieldDescriptor field, LogicalType type) {
+        switch (field.getJavaType()) {
+            case STRING:
+                return value -> StringData.fromString((String) value);
+            case ENUM:
+                return value -> StringData.fromString(((EnumValueDescriptor) value).getName());
+            case BYTE_STRING:
+                return value -> ((ByteString) value).toByteArray();
+            case MESSAGE:
+                return row(field.getMessageType(), (RowType) type);
+            default:
+                return value -> value;
+        }
+    }
+}
