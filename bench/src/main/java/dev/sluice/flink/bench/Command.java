@@ -11,7 +11,7 @@ record Command(Settings settings, List<Run> runs) {
     /** One {@link Fork}. */
     record Run(String payload, String path) {}
 
-    private static final List<Run> QUICK = runs("decode", "flat", "nested", "wide");
+    private static final List<Run> QUICK = quick();
 
     /**
      * @throws IllegalArgumentException for what it does not know
@@ -54,11 +54,20 @@ record Command(Settings settings, List<Run> runs) {
         return Arrays.asList(rest.next().split(","));
     }
 
-    private static List<Run> runs(String path, String... payloads) {
+    private static List<Run> quick() {
         List<Run> runs = new ArrayList<>();
+        String[] three = {"flat", "nested", "wide"};
+        add(runs, "decode", three);
+        add(runs, "encode", three);
+        add(runs, "decode-downstream", three);
+        add(runs, "decode", "strings", "proto2", "oneof");
+        add(runs, "encode-generic", three);
+        return runs;
+    }
+
+    private static void add(List<Run> runs, String path, String... payloads) {
         for (String payload : payloads) {
             runs.add(new Run(payload, path));
         }
-        return runs;
     }
 }

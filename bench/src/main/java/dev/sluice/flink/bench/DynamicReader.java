@@ -30,11 +30,13 @@ final class DynamicReader implements RecordReader {
     }
 
     private final Descriptor message;
+    private final boolean readDefaults;
     private final Converter root;
 
-    DynamicReader(Descriptor message, RowType row) {
-        this.message = message;
-        root = row(message, row);
+    DynamicReader(Payload payload) {
+        message = payload.descriptor();
+        readDefaults = payload.readDefaults();
+        root = row(message, payload.row());
     }
 
     @Override
@@ -42,19 +44,21 @@ final class DynamicReader implements RecordReader {
         return (RowData) root.convert(DynamicMessage.parseFrom(message, record));
     }
 
-    private static Converter row(Descriptor message, RowType row) {
+    private Converter row(Descriptor message, RowType row) {
         int count = row.getFieldCount();
         FieldDescriptor[] fields = new FieldDescriptor[count];
         Converter[] converters = new Converter[count];
+        boolean[] readIfAbsent = new boolean[count];
         for (int i = 0; i < count; i++) {
             fields[i] = message.findFieldByName(row.getFieldNames().get(i));
+            readIfAbsent[i] = isReadIfAbsent(fields[i]);
             converters[i] = field(fields[i], row.getTypeAt(i));
         }
         return value -> {
             Message read = (Message) value;
             GenericRowData converted = new GenericRowData(count);
             for (int i = 0; i < count; i++) {
-                if (isThere(read, fields[i])) {
+                if (readIfAbsent[i] || isThere(read, fields[i])) {
                     converted.setField(i, converters[i].convert(read.getField(fields[i])));
                 }
             }
@@ -62,15 +66,20 @@ final class DynamicReader implements RecordReader {
         };
     }
 
-    /** An absent scalar is its default, an absent message or an empty collection is NULL. */
-    private static boolean isThere(Message message, FieldDescriptor field) {
-        if (field.isRepeated()) {
-            return message.getRepeatedFieldCount(field) > 0;
-        }
-        return field.getJavaType() != FieldDescriptor.JavaType.MESSAGE || message.hasField(field);
+    /** An absent scalar of proto3 is its default; what else is absent is NULL unless asked for. */
+    private boolean isReadIfAbsent(FieldDescriptor field) {
+        boolean isSimple =
+                !field.isRepeated() && field.getJavaType() != FieldDescriptor.JavaType.MESSAGE;
+        return readDefaults || isSimple && field.getFile().toProto().getSyntax().equals("proto3");
     }
 
-    private static Converter field(FieldDescriptor field, LogicalType type) {
+    private static boolean isThere(Message message, FieldDescriptor field) {
+        return field.isRepeated()
+                ? message.getRepeatedFieldCount(field) > 0
+                : message.hasField(field);
+    }
+
+    private Converter field(FieldDescriptor field, LogicalType type) {
         if (field.isMapField()) {
             return map(field.getMessageType(), type);
         }
@@ -88,7 +97,7 @@ final class DynamicReader implements RecordReader {
         };
     }
 
-    private static Converter map(Descriptor entry, LogicalType type) {
+    private Converter map(Descriptor entry, LogicalType type) {
         FieldDescriptor keyField = entry.findFieldByNumber(1);
         FieldDescriptor valueField = entry.findFieldByNumber(2);
         Converter keys = single(keyField, type.getChildren().get(0));
@@ -105,7 +114,7 @@ final class DynamicReader implements RecordReader {
         };
     }
 
-    private static Converter single(FieldDescriptor field, LogicalType type) {
+    private Converter single(FieldDescriptor field, LogicalType type) {
         switch (field.getJavaType()) {
             case STRING:
                 return value -> StringData.fromString((String) value);

@@ -39,7 +39,7 @@ public final class Fork {
     private static List<Measurement> rows(String payload, String path, List<Rounds.Times> times) {
         Double flink =
                 times.stream()
-                        .filter(each -> each.contender().equals(Readers.FLINK))
+                        .filter(each -> each.contender().equals(Measurement.FLINK))
                         .map(Rounds.Times::median)
                         .findFirst()
                         .orElse(null);

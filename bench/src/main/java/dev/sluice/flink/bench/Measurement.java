@@ -26,6 +26,9 @@ record Measurement(
         double bytes,
         @JsonProperty("vs_flink") Double vsFlink) {
 
+    /** The contender that the others are compared with. */
+    static final String FLINK = "flink";
+
     static final Comparator<Measurement> BY_PLACE =
             Comparator.comparing(Measurement::path)
                     .thenComparing(Measurement::payload)

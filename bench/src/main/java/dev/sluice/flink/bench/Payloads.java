@@ -1,16 +1,23 @@
 package dev.sluice.flink.bench;
 
+import com.google.protobuf.Descriptors.Descriptor;
+import com.google.protobuf.Descriptors.EnumValueDescriptor;
 import com.google.protobuf.Descriptors.FieldDescriptor;
+import com.google.protobuf.DynamicMessage;
 import com.google.protobuf.Message;
 import com.google.protobuf.Timestamp;
 
 import dev.sluice.flink.bench.messages.Color;
+import dev.sluice.flink.bench.messages.Event;
 import dev.sluice.flink.bench.messages.Flat;
+import dev.sluice.flink.bench.messages.Legacy;
 import dev.sluice.flink.bench.messages.Nested;
+import dev.sluice.flink.bench.messages.Strings;
 import dev.sluice.flink.bench.messages.Wide;
 
 import org.apache.flink.table.types.logical.RowType;
 
+import java.util.List;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeSet;
@@ -46,6 +53,14 @@ final class Payloads {
                 return made.all(name, Flat.getDefaultInstance(), Payloads::flat);
             case "nested":
                 return made.all(name, Nested.getDefaultInstance(), Payloads::nested);
+            case "strings":
+                return made.all(name, Strings.getDefaultInstance(), Payloads::strings);
+            case "oneof":
+                return made.all(name, Event.getDefaultInstance(), Payloads::event);
+            case "proto2":
+                RowType legacy = Columns.of(Legacy.getDescriptor());
+                return made.payload(
+                        name, Legacy.getDefaultInstance(), legacy, true, Payloads::legacy);
             case "wide":
                 RowType columns =
                         Columns.of(
@@ -158,6 +173,46 @@ final class Payloads {
         return wide.build();
     }
 
+    private Message strings() {
+        return Strings.newBuilder()
+                .setTitle(text.words(80, 120))
+                .setAuthor(text.words(20, 60))
+                .setBody(text.words(900, 1300))
+                .setSummary(text.words(250, 350))
+                .setUrl("https://example.com/" + text.ascii(150, 200))
+                .build();
+    }
+
+    /** One of thirty members, each a message. */
+    private Message event() {
+        Event.Builder event =
+                Event.newBuilder()
+                        .setId(1_000_000_000L + random.nextInt())
+                        .setAt(1_760_000_000_000L + random.nextInt(1_000_000_000));
+        FieldDescriptor member =
+                Event.getDescriptor().getOneofs().get(0).getField(random.nextInt(30));
+        return event.setField(member, filled(member.getMessageType())).build();
+    }
+
+    /** Half of the optional fields are left out and read as their defaults. */
+    private Message legacy() {
+        Message.Builder legacy = Legacy.newBuilder();
+        for (FieldDescriptor field : Legacy.getDescriptor().getFields()) {
+            if (field.isRequired() || random.nextBoolean()) {
+                legacy.setField(field, scalar(field));
+            }
+        }
+        return legacy.build();
+    }
+
+    private Message filled(Descriptor type) {
+        Message.Builder message = DynamicMessage.newBuilder(type);
+        for (FieldDescriptor field : type.getFields()) {
+            message.setField(field, scalar(field));
+        }
+        return message.build();
+    }
+
     private Object scalar(FieldDescriptor field) {
         switch (field.getJavaType()) {
             case INT:
@@ -166,8 +221,13 @@ final class Payloads {
                 return (long) random.nextInt(Integer.MAX_VALUE);
             case DOUBLE:
                 return random.nextDouble();
+            case FLOAT:
+                return random.nextFloat();
             case BOOLEAN:
                 return true;
+            case ENUM:
+                List<EnumValueDescriptor> names = field.getEnumType().getValues();
+                return names.get(random.nextInt(names.size()));
             default:
                 return text.mostlyAscii(5, 20);
         }

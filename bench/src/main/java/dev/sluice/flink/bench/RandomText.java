@@ -6,6 +6,8 @@ import java.util.Random;
 final class RandomText {
     private static final int ONE_IN_NOT_ASCII = 20;
 
+    private static final String[] FOREIGN = {"größer", "élève", "данные", "表格", "λόγος", "😀"};
+
     private final Random random;
 
     RandomText(Random random) {
@@ -28,5 +30,17 @@ final class RandomText {
         return random.nextInt(ONE_IN_NOT_ASCII) == 0
                 ? text.substring(0, text.length() / 2) + "é漢"
                 : text;
+    }
+
+    /** Words of several scripts, one of eight not of ASCII; lengths are in characters. */
+    String words(int lengthMin, int lengthMax) {
+        int length = lengthMin + random.nextInt(lengthMax - lengthMin + 1);
+        StringBuilder words = new StringBuilder(length + 16);
+        while (words.length() < length) {
+            boolean isForeign = random.nextInt(8) == 0;
+            words.append(isForeign ? FOREIGN[random.nextInt(FOREIGN.length)] : ascii(2, 10));
+            words.append(' ');
+        }
+        return words.toString();
     }
 }

@@ -20,7 +20,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** A contender that reads or writes something else than the reference is found out. */
 class AgreementTest {
     private static final Payload NESTED = Payloads.of("nested", 20);
-    private final DynamicReader reference = new DynamicReader(NESTED.descriptor(), NESTED.row());
+    private final DynamicReader reference = new DynamicReader(NESTED);
     private final Agreement agreement = new Agreement(NESTED.row(), reference);
 
     @Test
