@@ -13,6 +13,24 @@ public final class Benchmark {
     public static void main(String[] arguments) throws Exception {
         Command command = Command.parse(List.of(arguments));
         Path folder = Path.of("build", "bench");
+        if (!command.runs().isEmpty()) {
+            measure(command, folder);
+        }
+        Path results = folder.resolve("results.json");
+        for (Path file : command.merged()) {
+            ResultFile.write(
+                    results, ResultFile.merge(ResultFile.read(results), ResultFile.read(file)));
+        }
+        Report.write(folder);
+        if (command.isKept()) {
+            Ledger.record(folder, Path.of("docs"));
+        }
+        System.out.println(folder.resolve("results.json"));
+        System.out.println(folder.resolve("index.html"));
+    }
+
+    private static void measure(Command command, Path folder) throws Exception {
+        Machine machine = Machine.here(command.mode()); // the load is that before the run
         List<Measurement> rows = new ArrayList<>();
         for (Command.Run run : command.runs()) {
             Path part = folder.resolve("parts/" + run.payload() + "-" + run.path() + ".json");
@@ -21,8 +39,8 @@ public final class Benchmark {
             System.out.println(TextTable.of(measured));
             rows = ResultFile.merge(rows, measured);
         }
+        machine.write(folder.resolve("machine.json"));
         ResultFile.write(folder.resolve("results.json"), rows);
-        Files.writeString(folder.resolve("results.txt"), TextTable.of(rows));
     }
 
     private static void fork(Command.Run run, Path part, Settings settings)

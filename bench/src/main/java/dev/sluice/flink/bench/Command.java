@@ -1,12 +1,19 @@
 package dev.sluice.flink.bench;
 
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Iterator;
 import java.util.List;
 
-/** What {@code ./dev bench} was asked for. */
-record Command(Settings settings, List<Run> runs) {
+/**
+ * What {@code ./dev bench} was asked for.
+ *
+ * @param mode how long is measured
+ * @param merged files of other benches whose rows are added
+ * @param isKept whether {@code docs/performance} gets the results
+ */
+record Command(String mode, Settings settings, List<Run> runs, List<Path> merged, boolean isKept) {
 
     /** One {@link Fork}. */
     record Run(String payload, String path) {}
@@ -17,7 +24,10 @@ record Command(Settings settings, List<Run> runs) {
      * @throws IllegalArgumentException for what it does not know
      */
     static Command parse(List<String> arguments) {
+        String mode = "quick";
         Settings settings = Settings.QUICK;
+        List<Path> merged = new ArrayList<>();
+        boolean isKept = false;
         List<String> payloads = List.of();
         List<String> paths = List.of();
         Iterator<String> rest = arguments.iterator();
@@ -25,10 +35,18 @@ record Command(Settings settings, List<Run> runs) {
             String argument = rest.next();
             switch (argument) {
                 case "--full":
+                    mode = "full";
                     settings = Settings.FULL;
                     break;
                 case "--smoke":
+                    mode = "smoke";
                     settings = new Settings(3, 200, 10, 2 * Settings.BATCH);
+                    break;
+                case "--merge":
+                    merged.add(Path.of(rest.next()));
+                    break;
+                case "--record":
+                    isKept = true;
                     break;
                 case "--payload":
                     payloads = names(rest);
@@ -40,14 +58,15 @@ record Command(Settings settings, List<Run> runs) {
                     throw new IllegalArgumentException("what is " + argument + "?");
             }
         }
-        List<Run> runs = new ArrayList<>(QUICK);
+        boolean isOnlyReported = (isKept || !merged.isEmpty()) && mode.equals("quick");
+        List<Run> runs = new ArrayList<>(isOnlyReported ? List.of() : QUICK);
         List<String> wantedPayloads = payloads;
         List<String> wantedPaths = paths;
         runs.removeIf(
                 run ->
                         !wantedPayloads.isEmpty() && !wantedPayloads.contains(run.payload())
                                 || !wantedPaths.isEmpty() && !wantedPaths.contains(run.path()));
-        return new Command(settings, runs);
+        return new Command(mode, settings, runs, merged, isKept);
     }
 
     private static List<String> names(Iterator<String> rest) {

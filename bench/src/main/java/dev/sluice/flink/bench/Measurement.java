@@ -1,5 +1,6 @@
 package dev.sluice.flink.bench;
 
+import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonPropertyOrder;
 
@@ -39,5 +40,11 @@ record Measurement(
         return payload.equals(other.payload)
                 && path.equals(other.path)
                 && contender.equals(other.contender);
+    }
+
+    /** Whether the contender is this project's. */
+    @JsonIgnore
+    boolean isOurs() {
+        return contender.equals("java") || contender.startsWith("native-");
     }
 }

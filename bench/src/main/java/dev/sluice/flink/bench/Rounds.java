@@ -12,7 +12,7 @@ import java.util.List;
  * beginning with another one. What the machine does meanwhile hits all of them, and the median
  * leaves a bad round out.
  *
- * @param warmMillis wall time that each contender runs before the first round
+ * @param warmMillis CPU time that each contender runs before the first round
  * @param sliceMillis CPU time of a slice
  * @param batches that a contender goes through, again from the first one after the last
  * @param recordsPerBatch what a time is divided by
@@ -59,8 +59,10 @@ record Rounds(int count, int warmMillis, int sliceMillis, int batches, int recor
     private void warm(List<Contender> contenders) throws Exception {
         for (int pass = 0; pass < 2; pass++) {
             for (Contender contender : contenders) {
-                long end = System.nanoTime() + warmMillis * 500_000L;
-                for (int batch = 0; System.nanoTime() < end; batch = (batch + 1) % batches) {
+                long end = THREADS.getCurrentThreadCpuTime() + warmMillis * 500_000L;
+                for (int batch = 0;
+                        THREADS.getCurrentThreadCpuTime() < end;
+                        batch = (batch + 1) % batches) {
                     contender.work().prepare(batch);
                     contender.work().run(batch);
                 }
