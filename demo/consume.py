@@ -2,13 +2,13 @@
 
     consume.py --broker HOST:PORT --registry URL --topic NAME [--keys]
 
-It is given no class: those of a record are made of the schema that its id names in the registry. So
-the topic may be of any writer, and what is printed follows from registry and bytes alone.
+It is given no class: those of a record are made of the schema that it names in the registry, in a
+header or in front of the message. So the topic may be of any writer, and what is printed follows from
+registry and bytes alone.
 """
 
 import argparse
 import base64
-import io
 import subprocess
 import sys
 import tempfile
@@ -16,6 +16,7 @@ from pathlib import Path
 
 from confluent_kafka import Consumer, KafkaError, KafkaException, OFFSET_BEGINNING, TopicPartition
 from confluent_kafka.schema_registry import Schema, SchemaRegistryClient
+from confluent_kafka.schema_registry import dual_schema_id_deserializer
 from confluent_kafka.schema_registry.confluent import meta_pb2
 from confluent_kafka.schema_registry.confluent.type import decimal_pb2
 from confluent_kafka.schema_registry.protobuf import ProtobufDeserializer
@@ -34,6 +35,10 @@ class TextRegistry(SchemaRegistryClient):
 
     def get_schema(self, schema_id, subject_name=None, fmt=None, reference_format=None):
         schema = super().get_schema(schema_id, subject_name)
+        return self._serialized(schema) if fmt == "serialized" else schema
+
+    def get_schema_by_guid(self, guid, fmt=None):
+        schema = super().get_schema_by_guid(guid)
         return self._serialized(schema) if fmt == "serialized" else schema
 
     def get_version(self, subject_name, version="latest", deleted=False, fmt=None):
@@ -84,33 +89,38 @@ class Reader:
 
     def __init__(self, registry, topic, field):
         self.registry = registry
-        self.context = SerializationContext(topic, field)
+        self.topic = topic
+        self.field = field
         self.deserializers = {}
 
-    def text(self, data):
+    def text(self, data, headers):
         if data is None:
             return "null"
+        context = SerializationContext(self.topic, self.field, headers)
         schema_id = SchemaId("PROTOBUF")
-        schema_id.from_bytes(io.BytesIO(data))
-        frame = (schema_id.id, *schema_id.message_indexes)
+        dual_schema_id_deserializer(data, context, schema_id)
+        frame = (schema_id.id, schema_id.guid, *schema_id.message_indexes)
         if frame not in self.deserializers:
-            message = self._message(schema_id.id, schema_id.message_indexes)
             self.deserializers[frame] = ProtobufDeserializer(
-                message, {"use.deprecated.format": False}, self.registry
+                self._message(schema_id), {"use.deprecated.format": False}, self.registry
             )
-        message = self.deserializers[frame](data, self.context)
+        message = self.deserializers[frame](data, context)
         return json_format.MessageToJson(
             message, preserving_proto_field_name=True, indent=None, ensure_ascii=False
         )
 
-    def _message(self, schema_id, indexes):
+    def _message(self, schema_id):
+        if schema_id.id is not None:
+            schema = self.registry.get_schema(schema_id.id)
+        else:
+            schema = self.registry.get_schema_by_guid(str(schema_id.guid))
         pool = descriptor_pool.DescriptorPool()
-        files = self.registry.files(self.registry.get_schema(schema_id)).file
+        files = self.registry.files(schema).file
         for file in files:
             pool.Add(file)
         of = files[-1].message_type
         name = files[-1].package
-        for index in indexes:
+        for index in schema_id.message_indexes:
             name = f"{name}.{of[index].name}".lstrip(".")
             of = of[index].nested_type
         return message_factory.GetMessageClass(pool.FindMessageTypeByName(name))
@@ -148,8 +158,9 @@ def main():
     keys = Reader(registry, args.topic, MessageField.KEY)
     values = Reader(registry, args.topic, MessageField.VALUE)
     for record in records(args.broker, args.topic):
-        key = keys.text(record.key()) + " " if args.keys else ""
-        print(key + values.text(record.value()))
+        headers = record.headers()
+        key = keys.text(record.key(), headers) + " " if args.keys else ""
+        print(key + values.text(record.value(), headers))
 
 
 if __name__ == "__main__":

@@ -37,10 +37,12 @@ public final class ProtoConfluentEncodingFormat
     private final Map<String, String> comments;
     private final PlanningMode planning;
     private final Engine engine;
+    private final boolean isIdInHeader;
 
     /**
      * @param identity all that the choice was made of, for equality
      * @param comments of columns by name
+     * @param isIdInHeader whether a header of the record names the schema; part of the identity
      */
     ProtoConfluentEncodingFormat(
             RegistryConfig registry,
@@ -48,13 +50,15 @@ public final class ProtoConfluentEncodingFormat
             Map<String, String> identity,
             Map<String, String> comments,
             PlanningMode planning,
-            Engine engine) {
+            Engine engine,
+            boolean isIdInHeader) {
         this.registry = registry;
         this.choice = choice;
         this.identity = identity;
         this.comments = comments;
         this.planning = planning;
         this.engine = engine;
+        this.isIdInHeader = isIdInHeader;
     }
 
     @Override
@@ -63,7 +67,8 @@ public final class ProtoConfluentEncodingFormat
         RowType row = (RowType) physicalDataType.getLogicalType();
         try {
             RegistryWrittenMessage written =
-                    new RegistryWrittenMessage(registry, choice.choose(row, comments));
+                    new RegistryWrittenMessage(
+                            registry, choice.choose(row, comments), isIdInHeader);
             byte[] plan =
                     WriterPlanningCheck.run(
                             written,

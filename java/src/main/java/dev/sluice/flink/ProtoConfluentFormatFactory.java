@@ -1,8 +1,10 @@
 package dev.sluice.flink;
 
+import dev.sluice.flink.ProtoConfluentFormatOptions.IdEncoding;
 import dev.sluice.flink.format.ConnectorRows;
 import dev.sluice.flink.format.MessageClass;
 import dev.sluice.flink.format.RegistrySchemaProvider;
+import dev.sluice.flink.kafka.InterceptorClasses;
 import dev.sluice.flink.registry.RegistryConfig;
 
 import org.apache.flink.api.common.serialization.DeserializationSchema;
@@ -54,6 +56,7 @@ public final class ProtoConfluentFormatFactory
                 ProtoConfluentFormatOptions.NORMALIZE_SCHEMAS,
                 ProtoConfluentFormatOptions.USE_SCHEMA_ID,
                 ProtoConfluentFormatOptions.SKIP_KNOWN_TYPES,
+                ProtoConfluentFormatOptions.ID_ENCODING,
                 ProtoConfluentFormatOptions.SSL_KEYSTORE_LOCATION,
                 ProtoConfluentFormatOptions.SSL_KEYSTORE_PASSWORD,
                 ProtoConfluentFormatOptions.SSL_TRUSTSTORE_LOCATION,
@@ -130,10 +133,27 @@ public final class ProtoConfluentFormatFactory
                     new TreeMap<>(options.toMap()),
                     comments(context),
                     options.get(ProtoConfluentFormatOptions.VALIDATE_AT_PLANNING),
-                    options.get(ProtoConfluentFormatOptions.ENGINE));
+                    options.get(ProtoConfluentFormatOptions.ENGINE),
+                    isIdInHeader(options, context.getCatalogTable().getOptions()));
         } catch (IllegalArgumentException e) {
             throw refused(e);
         }
+    }
+
+    /** Kafka's connector takes bytes from a format, and no headers: an interceptor puts those. */
+    private static boolean isIdInHeader(ReadableConfig options, Map<String, String> tableOptions) {
+        boolean isInHeader =
+                options.get(ProtoConfluentFormatOptions.ID_ENCODING) == IdEncoding.HEADER;
+        if (isInHeader
+                && !InterceptorClasses.nameOurs(tableOptions.get(InterceptorClasses.OPTION))) {
+            throw new IllegalArgumentException(
+                    String.format(
+                            "'%s' = '%s' needs an interceptor, which puts headers into records. %s",
+                            ProtoConfluentFormatOptions.ID_ENCODING.key(),
+                            IdEncoding.HEADER,
+                            InterceptorClasses.HINT));
+        }
+        return isInHeader;
     }
 
     /** Comments of the table's columns, which Flink leaves out of the row type. */

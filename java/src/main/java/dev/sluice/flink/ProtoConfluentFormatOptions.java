@@ -125,6 +125,16 @@ public final class ProtoConfluentFormatOptions {
                             "Leave well-known imports out of the references of a registered"
                                     + " schema.");
 
+    public static final ConfigOption<IdEncoding> ID_ENCODING =
+            ConfigOptions.key("id-encoding")
+                    .enumType(IdEncoding.class)
+                    .defaultValue(IdEncoding.PAYLOAD)
+                    .withDescription(
+                            "Where a written record names its schema: 'payload', or 'prefix', in"
+                                    + " front of the message, 'header' in a header of the record."
+                                    + " 'header' needs our interceptor in"
+                                    + " 'properties.interceptor.classes'. No effect on reading.");
+
     // ------------------------------------------------------------------ security
 
     public static final ConfigOption<String> SSL_KEYSTORE_LOCATION =
@@ -275,6 +285,19 @@ public final class ProtoConfluentFormatOptions {
         dev.sluice.flink.plan.UnframedRecords planned() {
             return planned;
         }
+
+        @Override
+        public String toString() {
+            return name().toLowerCase(Locale.ROOT);
+        }
+    }
+
+    /** Values of {@link #ID_ENCODING}. */
+    public enum IdEncoding {
+        PAYLOAD,
+        /** Another word for {@link #PAYLOAD}. */
+        PREFIX,
+        HEADER;
 
         @Override
         public String toString() {

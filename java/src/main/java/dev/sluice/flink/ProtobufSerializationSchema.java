@@ -7,6 +7,7 @@ import dev.sluice.flink.format.EncodeMetrics;
 import dev.sluice.flink.format.UserCode;
 import dev.sluice.flink.format.WrittenMessage;
 import dev.sluice.flink.format.WrittenMessageProvider;
+import dev.sluice.flink.kafka.PayloadHeader;
 import dev.sluice.flink.row.RowBytes;
 
 import org.apache.flink.api.common.serialization.SerializationSchema;
@@ -23,6 +24,9 @@ import java.util.Objects;
  * {@link #open} and belongs to one task thread. It is closed as a decoder is, see {@link
  * ProtobufDeserializationSchema}. The kind of a row is not looked at.
  *
+ * <p>A header that names the schema cannot be put from here: it waits in a {@link PayloadHeader}
+ * for whoever sees the record, and writing fails if nobody does.
+ *
  * <p>Metrics in the operator's group: {@link EncodeMetrics}.
  */
 public final class ProtobufSerializationSchema implements SerializationSchema<RowData> {
@@ -37,6 +41,7 @@ public final class ProtobufSerializationSchema implements SerializationSchema<Ro
     private transient RecordEncoder encoder;
     private transient RowBytes rows;
     private transient EncodeMetrics metrics;
+    private transient PayloadHeader header; // null: none
 
     /**
      * @param plan a serialized plan, see {@link dev.sluice.flink.format.PlanBuilder}
@@ -59,6 +64,8 @@ public final class ProtobufSerializationSchema implements SerializationSchema<Ro
         metrics = EncodeMetrics.of(context.getMetricGroup());
         metrics.add(opened);
         rows = new RowBytes(type);
+        byte[] recordHeader = written.recordHeader();
+        header = recordHeader == null ? null : new PayloadHeader(recordHeader);
         encoder = opened;
     }
 
@@ -66,6 +73,7 @@ public final class ProtobufSerializationSchema implements SerializationSchema<Ro
      * The record of one row; null, which Kafka takes for a deletion, for a row that is null (W3).
      *
      * @throws RowNotWrittenException if the row is refused
+     * @throws IllegalStateException if nobody puts the header, see {@link PayloadHeader}
      */
     @Override
     public byte[] serialize(RowData row) {
@@ -79,6 +87,9 @@ public final class ProtobufSerializationSchema implements SerializationSchema<Ro
         try {
             byte[] record = encoder.encode(rows.bytes(), rows.offset(), rows.length());
             metrics.countRecord(record);
+            if (header != null) {
+                header.awaitSending(record);
+            }
             return record;
         } catch (RecordException e) {
             metrics.countRefused();

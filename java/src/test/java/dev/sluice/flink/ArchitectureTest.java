@@ -18,7 +18,8 @@ import org.junit.jupiter.api.Test;
  *
  * <pre>
  * flink (root), format
- * registry   row   engine
+ * registry   row   kafka
+ *                  engine
  * schema         bridge
  * </pre>
  *
@@ -42,6 +43,8 @@ class ArchitectureTest {
                 .definedBy(ROOT + ".registry..")
                 .layer("deadletter")
                 .definedBy(ROOT + ".deadletter..")
+                .layer("kafka")
+                .definedBy(ROOT + ".kafka..")
                 .layer("row")
                 .definedBy(ROOT + ".row..")
                 .layer("engine")
@@ -57,6 +60,8 @@ class ArchitectureTest {
                 .whereLayer("registry")
                 .mayOnlyBeAccessedByLayers("format")
                 .whereLayer("deadletter")
+                .mayOnlyBeAccessedByLayers("format")
+                .whereLayer("kafka")
                 .mayOnlyBeAccessedByLayers("format")
                 .whereLayer("row")
                 .mayOnlyBeAccessedByLayers("format")
@@ -87,6 +92,7 @@ class ArchitectureTest {
                 .resideInAnyPackage(
                         ROOT + ".registry..",
                         ROOT + ".deadletter..",
+                        ROOT + ".kafka..",
                         ROOT + ".engine..",
                         ROOT + ".schema..",
                         ROOT + ".bridge..")

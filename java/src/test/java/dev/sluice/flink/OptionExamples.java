@@ -30,6 +30,7 @@ final class OptionExamples {
                 "normalize-schemas", "false",
                 "use-schema-id", "7",
                 "skip-known-types", "false",
+                "id-encoding", "header",
                 "ssl.keystore.location", "/etc/flink/client.p12",
                 "ssl.keystore.password", "secret",
                 "ssl.truststore.location", "/etc/flink/ca.p12",

@@ -42,18 +42,24 @@ final class PythonClient {
 
     /** The values of a topic, each as JSON. */
     static List<String> values(Topic topic) throws Exception {
-        return consume(topic);
+        return consume(topic, Registry.shared().url());
     }
 
     /** Keys and values, separated by a blank. */
     static List<String> keysAndValues(Topic topic) throws Exception {
-        return consume(topic, "--keys");
+        return keysAndValues(topic, Registry.shared().url());
     }
 
-    private static List<String> consume(Topic topic, String... more) throws Exception {
+    /** The same by another registry. */
+    static List<String> keysAndValues(Topic topic, String registry) throws Exception {
+        return consume(topic, registry, "--keys");
+    }
+
+    private static List<String> consume(Topic topic, String registry, String... more)
+            throws Exception {
         List<String> arguments = new ArrayList<>();
         arguments.addAll(List.of("--broker", KafkaBroker.shared().bootstrapServers()));
-        arguments.addAll(List.of("--registry", Registry.shared().url(), "--topic", topic.name()));
+        arguments.addAll(List.of("--registry", registry, "--topic", topic.name()));
         arguments.addAll(List.of(more));
         return script(DEMO.resolve("consume.py"), arguments).lines().collect(Collectors.toList());
     }

@@ -8,6 +8,7 @@ import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.ListOffsetsResult.ListOffsetsResultInfo;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.admin.OffsetSpec;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
@@ -103,20 +104,27 @@ final class Topic {
 
     /** The values of partition 0, up to its end. */
     List<byte[]> values() {
+        List<byte[]> values = new ArrayList<>();
+        records().forEach(one -> values.add(one.value()));
+        return values;
+    }
+
+    /** The records of partition 0 that are committed, up to its end. */
+    List<ConsumerRecord<byte[], byte[]>> records() {
         Map<String, Object> settings = new HashMap<>(CLIENT);
         settings.put("isolation.level", "read_committed");
         TopicPartition partition = new TopicPartition(name, 0);
         ByteArrayDeserializer bytes = new ByteArrayDeserializer();
-        List<byte[]> values = new ArrayList<>();
+        List<ConsumerRecord<byte[], byte[]>> records = new ArrayList<>();
         try (KafkaConsumer<byte[], byte[]> consumer = new KafkaConsumer<>(settings, bytes, bytes)) {
             consumer.assign(List.of(partition));
             consumer.seekToBeginning(List.of(partition));
             long end = consumer.endOffsets(List.of(partition)).get(partition);
             while (consumer.position(partition) < end) {
-                consumer.poll(Duration.ofMillis(200)).forEach(one -> values.add(one.value()));
+                consumer.poll(Duration.ofMillis(200)).forEach(records::add);
             }
         }
-        return values;
+        return records;
     }
 
     /** How many records it has, with those of transactions that were given up. */

@@ -7,7 +7,10 @@ import org.apache.kafka.clients.producer.ProducerInterceptor;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.header.Header;
+import org.apache.kafka.common.header.Headers;
 
+import java.util.Arrays;
 import java.util.Map;
 
 /**
@@ -22,8 +25,12 @@ import java.util.Map;
 public final class RecordInterceptor
         implements ConsumerInterceptor<Object, Object>, ProducerInterceptor<Object, Object> {
 
+    private ProducerHeaders headers; // null: the client is a consumer
+
     @Override
-    public void configure(Map<String, ?> properties) {}
+    public void configure(Map<String, ?> properties) {
+        headers = properties.containsKey("value.serializer") ? new ProducerHeaders() : null;
+    }
 
     @Override
     public ConsumerRecords<Object, Object> onConsume(ConsumerRecords<Object, Object> records) {
@@ -35,7 +42,21 @@ public final class RecordInterceptor
 
     @Override
     public ProducerRecord<Object, Object> onSend(ProducerRecord<Object, Object> record) {
+        if (headers != null) {
+            put(record.headers(), ProducerHeaders.KEY, headers.ofKey(record.key()));
+            put(record.headers(), ProducerHeaders.VALUE, headers.ofValue(record.value()));
+        }
         return record;
+    }
+
+    /** A record that is sent again, or brings the header along, does not get it twice (W16). */
+    private static void put(Headers headers, String name, byte[] value) {
+        if (value != null) {
+            Header last = headers.lastHeader(name);
+            if (last == null || !Arrays.equals(last.value(), value)) {
+                headers.add(name, value);
+            }
+        }
     }
 
     @Override

@@ -26,7 +26,9 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.UUID;
 
 /**
  * The message that a table writes, from a schema registry: found by what the table says of it, or
@@ -41,10 +43,15 @@ public final class RegistryWrittenMessage implements WrittenMessageProvider {
 
     private final RegistryConfig config;
     private final WriterChoice choice;
+    private final boolean isInHeader;
 
-    public RegistryWrittenMessage(RegistryConfig config, WriterChoice choice) {
+    /**
+     * @param isInHeader whether a header of the record names the schema, not the payload
+     */
+    public RegistryWrittenMessage(RegistryConfig config, WriterChoice choice, boolean isInHeader) {
         this.config = config;
         this.choice = choice;
+        this.isInHeader = isInHeader;
     }
 
     RegistryConfig config() {
@@ -61,10 +68,11 @@ public final class RegistryWrittenMessage implements WrittenMessageProvider {
         try (SchemaStore store = SchemaStore.open(config)) {
             WrittenMessage written = find(store, choice.registers());
             LOG.info(
-                    "rows are written as message {} of {} (subject '{}')",
+                    "rows are written as message {} of {} (subject '{}'){}",
                     written.message().descriptor().getFullName(),
                     written.message().origin(),
-                    choice.subject());
+                    choice.subject(),
+                    isInHeader ? ", which a header names by its " + key(written) : "");
             return written;
         } catch (SchemaException e) {
             throw new IOException(choice + " cannot be written: " + e.getMessage(), e);
@@ -223,9 +231,25 @@ public final class RegistryWrittenMessage implements WrittenMessageProvider {
             throw new IOException("the registry tells no id of " + choice);
         }
         String name = nameIn(stored.schema());
-        return new WrittenMessage(
-                WriterMessage.of(stored.schema(), name, stored.origin()),
-                FrameHeader.of(stored.origin().id().getAsInt(), stored.schema().indexes(name)));
+        WrittenMessage framed =
+                new WrittenMessage(
+                        WriterMessage.of(stored.schema(), name, stored.origin()),
+                        frame(stored, stored.schema().indexes(name)));
+        return isInHeader ? framed.withFrameInRecordHeader() : framed;
+    }
+
+    /** A header names the GUID, where the registry finds schemas by that; else the id (W19). */
+    private byte[] frame(LinkedSchema stored, int[] indexes) {
+        Optional<UUID> guid = stored.origin().guid();
+        return isInHeader && stored.isGuidTold() && guid.isPresent()
+                ? FrameHeader.of(guid.get(), indexes)
+                : FrameHeader.of(stored.origin().id().getAsInt(), indexes);
+    }
+
+    private static String key(WrittenMessage written) {
+        return written.recordHeader()[0] == 0
+                ? "id, as the registry tells no GUID of it"
+                : "GUID " + written.message().origin().guid().orElseThrow();
     }
 
     /** The name of a derived message means nothing in a schema that somebody else wrote. */
@@ -245,12 +269,13 @@ public final class RegistryWrittenMessage implements WrittenMessageProvider {
     public boolean equals(Object other) {
         return other instanceof RegistryWrittenMessage
                 && config.equals(((RegistryWrittenMessage) other).config)
-                && choice.equals(((RegistryWrittenMessage) other).choice);
+                && choice.equals(((RegistryWrittenMessage) other).choice)
+                && isInHeader == ((RegistryWrittenMessage) other).isInHeader;
     }
 
     @Override
     public int hashCode() {
-        return Objects.hash(config, choice);
+        return Objects.hash(config, choice, isInHeader);
     }
 
     /** The schema, and the registry without secrets. */

@@ -11,18 +11,21 @@ import java.util.List;
 public final class LinkedSchema {
     private final WriterSchema schema;
     private final SchemaOrigin origin;
+    private final boolean isGuidTold;
     private final List<String> writeRules;
 
     /**
      * @param origin {@link SchemaOrigin#NONE} for a schema that a table brings itself
      */
     public LinkedSchema(WriterSchema schema, SchemaOrigin origin) {
-        this(schema, origin, List.of());
+        this(schema, origin, false, List.of());
     }
 
-    LinkedSchema(WriterSchema schema, SchemaOrigin origin, List<String> writeRules) {
+    LinkedSchema(
+            WriterSchema schema, SchemaOrigin origin, boolean isGuidTold, List<String> writeRules) {
         this.schema = schema;
         this.origin = origin;
+        this.isGuidTold = isGuidTold;
         this.writeRules = writeRules;
     }
 
@@ -35,8 +38,16 @@ public final class LinkedSchema {
         return schema;
     }
 
-    /** Id and GUID, as far as the registry told them. */
+    /** Id and GUID, as far as the registry told them or they follow from the text (W17). */
     public SchemaOrigin origin() {
         return origin;
+    }
+
+    /**
+     * Whether the GUID is the registry's own word. One that does not tell GUIDs finds no schema by
+     * them either.
+     */
+    public boolean isGuidTold() {
+        return isGuidTold;
     }
 }

@@ -10,6 +10,7 @@ final class RegisteredSchema {
     private final String text;
     private final String subject;
     private final SchemaOrigin origin;
+    private final boolean isGuidTold;
     private final List<Reference> references;
     private final List<String> readRules;
     private final List<String> writeRules;
@@ -20,6 +21,7 @@ final class RegisteredSchema {
             String text,
             String subject,
             SchemaOrigin origin,
+            boolean isGuidTold,
             List<Reference> references,
             List<String> readRules,
             List<String> writeRules,
@@ -28,6 +30,7 @@ final class RegisteredSchema {
         this.text = text;
         this.subject = subject;
         this.origin = origin;
+        this.isGuidTold = isGuidTold;
         this.references = List.copyOf(references);
         this.readRules = List.copyOf(readRules);
         this.writeRules = List.copyOf(writeRules);
@@ -51,6 +54,11 @@ final class RegisteredSchema {
     /** Id and GUID, as far as the answer holds them or they follow from it (W17). */
     SchemaOrigin origin() {
         return origin;
+    }
+
+    /** Whether the answer held the GUID: only then can schemas be asked for by it. */
+    boolean isGuidTold() {
+        return isGuidTold;
     }
 
     List<Reference> references() {

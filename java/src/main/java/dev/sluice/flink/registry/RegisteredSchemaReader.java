@@ -47,6 +47,7 @@ final class RegisteredSchemaReader {
                 reader.text,
                 reader.subject,
                 reader.origin(),
+                reader.guid != null,
                 reader.references,
                 reader.readRules,
                 reader.writeRules,

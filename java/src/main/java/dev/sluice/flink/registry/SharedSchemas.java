@@ -165,7 +165,8 @@ final class SharedSchemas {
         // Asked by id, an older registry does not tell the subject. A GUID may be of any subject.
         String context = root.subject() != null || isGuid ? root.subject() : subject;
         WriterSchema schema = linker.link(root, context, wanted);
-        return new LinkedSchema(schema, origin(root.origin(), asked), root.writeRules());
+        return new LinkedSchema(
+                schema, origin(root.origin(), asked), root.isGuidTold(), root.writeRules());
     }
 
     /** What was asked for, and what the answer adds to it. */
