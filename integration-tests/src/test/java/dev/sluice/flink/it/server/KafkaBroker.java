@@ -115,7 +115,10 @@ public final class KafkaBroker {
                         .getMethod("execute", String[].class, PrintStream.class)
                         .invoke(
                                 null,
-                                new String[] {"format", "-t", cluster, "-c", file.toString()},
+                                // One argument: an id may begin with a dash.
+                                new String[] {
+                                    "format", "--cluster-id=" + cluster, "-c", file.toString()
+                                },
                                 new PrintStream(said, true, StandardCharsets.UTF_8));
         if (!code.equals(0)) {
             throw new IOException("formatting failed: " + said.toString(StandardCharsets.UTF_8));
