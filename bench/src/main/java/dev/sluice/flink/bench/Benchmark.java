@@ -8,6 +8,9 @@ import java.util.List;
 
 /** {@code ./dev bench}: starts a {@link Fork} for each payload and path, and reports. */
 public final class Benchmark {
+    /** About a million: no cache holds them. */
+    private static final int COLD_RECORDS = 976 * Settings.BATCH;
+
     private Benchmark() {}
 
     public static void main(String[] arguments) throws Exception {
@@ -34,7 +37,9 @@ public final class Benchmark {
         List<Measurement> rows = new ArrayList<>();
         for (Command.Run run : command.runs()) {
             Path part = folder.resolve("parts/" + run.payload() + "-" + run.path() + ".json");
-            fork(run, part, command.settings());
+            boolean isCold = run.path().endsWith("-cold");
+            Settings settings = command.settings();
+            fork(run, part, isCold ? settings.withRecords(COLD_RECORDS) : settings);
             List<Measurement> measured = ResultFile.read(part);
             System.out.println(TextTable.of(measured));
             rows = ResultFile.merge(rows, measured);

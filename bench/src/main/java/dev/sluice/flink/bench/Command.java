@@ -19,6 +19,7 @@ record Command(String mode, Settings settings, List<Run> runs, List<Path> merged
     record Run(String payload, String path) {}
 
     private static final List<Run> QUICK = quick();
+    private static final List<Run> FULL = full();
 
     /**
      * @throws IllegalArgumentException for what it does not know
@@ -58,8 +59,10 @@ record Command(String mode, Settings settings, List<Run> runs, List<Path> merged
                     throw new IllegalArgumentException("what is " + argument + "?");
             }
         }
+        List<Run> all =
+                payloads.isEmpty() && paths.isEmpty() && !mode.equals("full") ? QUICK : FULL;
         boolean isOnlyReported = (isKept || !merged.isEmpty()) && mode.equals("quick");
-        List<Run> runs = new ArrayList<>(isOnlyReported ? List.of() : QUICK);
+        List<Run> runs = new ArrayList<>(isOnlyReported ? List.of() : all);
         List<String> wantedPayloads = payloads;
         List<String> wantedPaths = paths;
         runs.removeIf(
@@ -81,6 +84,17 @@ record Command(String mode, Settings settings, List<Run> runs, List<Path> merged
         add(runs, "decode-downstream", three);
         add(runs, "decode", "strings", "proto2", "oneof");
         add(runs, "encode-generic", three);
+        return runs;
+    }
+
+    private static List<Run> full() {
+        List<Run> runs = quick();
+        add(runs, "encode-generic-text", "flat", "nested", "wide");
+        add(runs, "encode", "strings", "proto2", "oneof");
+        add(runs, "decode-downstream", "strings", "proto2", "oneof");
+        add(runs, "decode-cold", "flat", "nested", "wide");
+        add(runs, "job-pass", "flat");
+        add(runs, "job-aggregate", "flat");
         return runs;
     }
 

@@ -27,6 +27,9 @@ public final class Fork {
         Payload records = Payloads.of(payload, settings.records());
         System.err.printf(
                 Locale.ROOT, "bench: %s %s, %.0f bytes%n", payload, path, records.meanBytes());
+        if (path.startsWith("job-")) {
+            return rows(payload, path, Jobs.run(path, records, settings));
+        }
         List<Contender> contenders = Contenders.of(path, records);
         Rounds rounds = settings.rounds(settings.records() / Settings.BATCH);
         List<Rounds.Times> times = rounds.run(contenders);

@@ -4,7 +4,6 @@ import com.sun.management.ThreadMXBean;
 
 import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -22,12 +21,20 @@ record Rounds(int count, int warmMillis, int sliceMillis, int batches, int recor
     private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
 
     /** Of one contender: the median of its rounds, their extremes, and bytes of the last round. */
-    record Times(String contender, double median, double min, double max, double bytes) {}
+    record Times(String contender, double median, double min, double max, double bytes) {
+
+        static Times of(String contender, List<Double> rounds, double bytes) {
+            double[] sorted = rounds.stream().mapToDouble(Double::doubleValue).sorted().toArray();
+            int last = sorted.length - 1;
+            return new Times(contender, sorted[sorted.length / 2], sorted[0], sorted[last], bytes);
+        }
+    }
 
     List<Times> run(List<Contender> contenders) throws Exception {
         warm(contenders);
         int n = contenders.size();
-        double[][] nanos = new double[n][count];
+        List<List<Double>> nanos = new ArrayList<>();
+        contenders.forEach(each -> nanos.add(new ArrayList<>()));
         double[] bytes = new double[n];
         int[] next = new int[n];
         for (int round = 0; round < count; round++) {
@@ -36,21 +43,13 @@ record Rounds(int count, int warmMillis, int sliceMillis, int batches, int recor
                 Slice slice = new Slice(next[at]);
                 slice.run(contenders.get(at).work());
                 next[at] = slice.batch;
-                nanos[at][round] = slice.nanosPerRecord();
+                nanos.get(at).add(slice.nanosPerRecord());
                 bytes[at] = slice.bytesPerRecord();
             }
         }
         List<Times> times = new ArrayList<>();
         for (int at = 0; at < n; at++) {
-            double[] sorted = nanos[at];
-            Arrays.sort(sorted);
-            times.add(
-                    new Times(
-                            contenders.get(at).name(),
-                            sorted[count / 2],
-                            sorted[0],
-                            sorted[count - 1],
-                            bytes[at]));
+            times.add(Times.of(contenders.get(at).name(), nanos.get(at), bytes[at]));
         }
         return times;
     }

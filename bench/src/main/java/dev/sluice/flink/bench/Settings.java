@@ -21,6 +21,11 @@ record Settings(int rounds, int warmMillis, int sliceMillis, int records) {
         return new Settings(rounds, warmMillis, sliceMillis, count);
     }
 
+    /** Records of a whole job. */
+    long jobRecords() {
+        return sliceMillis * 20_000L;
+    }
+
     Rounds rounds(int batches) {
         return new Rounds(rounds, warmMillis, sliceMillis, batches, BATCH);
     }
