@@ -7,7 +7,10 @@ use std::ffi::CString;
 use std::ptr;
 
 use jni::EnvUnowned;
-use jni::sys::{JNIEnv, JNINativeInterface_, jbyte, jbyteArray, jint, jobject, jstring};
+use jni::sys::{
+    JNIEnv, JNINativeInterface_, jarray, jbyte, jbyteArray, jint, jintArray, jobject, jobjectArray,
+    jsize, jstring,
+};
 
 /// The environment of the native method that is running.
 pub struct RawEnv<'a> {
@@ -47,16 +50,59 @@ impl<'a> RawEnv<'a> {
         unsafe { copy(self.env, array, from, length, to) };
     }
 
-    /// All bytes of `array`; `None` for null.
-    pub fn bytes(&self, array: jbyteArray) -> Option<Vec<u8>> {
+    /// Elements of `array`; 0 for null.
+    pub fn length(&self, array: jarray) -> usize {
         if array.is_null() {
-            return None;
+            return 0;
         }
         // SAFETY: JNI 1.1 is part of every JVM.
         let length_of = unsafe { self.functions.v1_1.GetArrayLength };
         // SAFETY: `array` is a live array that the JVM passed to this native method.
         let length = unsafe { length_of(self.env, array) };
-        let mut bytes = vec![0; usize::try_from(length).ok()?];
+        usize::try_from(length).unwrap_or(0)
+    }
+
+    /// Runs `body` on the array at index `at` of `arrays`: null where that is null, or is not there.
+    /// The reference ends with the call, so that a long loop does not fill the frame.
+    pub fn with_element<T>(
+        &self, arrays: jobjectArray, at: usize, body: impl FnOnce(jbyteArray) -> T,
+    ) -> T {
+        if at >= self.length(arrays) {
+            return body(ptr::null_mut());
+        }
+        // SAFETY: JNI 1.1 is part of every JVM.
+        let element_of = unsafe { self.functions.v1_1.GetObjectArrayElement };
+        // SAFETY: `arrays` is a live array of arrays that the JVM passed to this native method, and
+        // `at` is below its length, which fits its type.
+        let element = unsafe { element_of(self.env, arrays, at as jsize) };
+        let result = body(element);
+        if !element.is_null() {
+            // SAFETY: JNI 1.1 is part of every JVM.
+            let delete = unsafe { self.functions.v1_1.DeleteLocalRef };
+            // SAFETY: the reference was made above, and `body` is over.
+            unsafe { delete(self.env, element) };
+        }
+        result
+    }
+
+    /// Copies `values` to the start of `array`; nothing happens if it is too short.
+    pub fn set_ints(&self, array: jintArray, values: &[jint]) {
+        if self.length(array) < values.len() {
+            return;
+        }
+        // SAFETY: JNI 1.1 is part of every JVM.
+        let fill = unsafe { self.functions.v1_1.SetIntArrayRegion };
+        // SAFETY: `array` is a live array that the JVM passed to this native method, and has room
+        // for so many values.
+        unsafe { fill(self.env, array, 0, values.len() as jsize, values.as_ptr()) };
+    }
+
+    /// All bytes of `array`; `None` for null.
+    pub fn bytes(&self, array: jbyteArray) -> Option<Vec<u8>> {
+        if array.is_null() {
+            return None;
+        }
+        let mut bytes = vec![0; self.length(array)];
         self.copy_bytes(array, &mut bytes);
         Some(bytes)
     }

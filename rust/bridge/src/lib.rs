@@ -2,6 +2,7 @@
 //!
 //! ```text
 //! Java: NativeDecoder ──► entry ──► guard ──► session ──► sluice_codec::Decoder
+//! its whole polls ───► poll_entry ┘
 //! NativeEncoder ──► encode_entry ──► guard ──► encode_session ──► sluice_codec::Encoder
 //!                           │         │          └─ program_cache: plan × schema → program, shared
 //!                           │         └─ handle: long → session, stale longs refused
@@ -11,7 +12,7 @@
 //! Rules of the border:
 //! - Every entry goes through `guard`. Nothing unwinds into the JVM and nothing is thrown; an error
 //!   is a negative number whose detail a second call tells.
-//! - The record path (`decodeRow`, `encodeRow`) copies its input in, never calls Java and allocates nothing once
+//! - The record path (`decodeRow`, `decodeRows`, `encodeRow`) copies its input in, never calls Java and allocates nothing once
 //!   warm. The row stays in a buffer of the session that Java has seen as a direct buffer.
 //! - Native code keeps no reference to a Java object, starts no thread, and logs into a buffer that
 //!   Java drains (`log_buffer`), so nothing here can pin a class loader.
@@ -25,6 +26,7 @@ mod guard;
 mod handle;
 mod log_buffer;
 mod panic_place;
+mod poll_entry;
 mod program_cache;
 mod programs;
 mod row_counts;

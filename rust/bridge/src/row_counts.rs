@@ -26,13 +26,22 @@ struct Node {
 
 /// The count of one message. Clones count together.
 #[derive(Clone, Default)]
-pub struct RowCount(Arc<AtomicU64>);
+pub struct RowCount {
+    rows: Arc<AtomicU64>,
+    number: u32,
+}
 
 impl RowCount {
     /// Counts a row. Only for the one thread that decodes.
     #[inline]
     pub fn add_one(&self) {
-        self.0.store(self.0.load(Ordering::Relaxed) + 1, Ordering::Relaxed);
+        self.rows.store(self.rows.load(Ordering::Relaxed) + 1, Ordering::Relaxed);
+    }
+
+    /// Which message it is in the order of [`RowCounts::iter`], from 0.
+    #[inline]
+    pub fn number(&self) -> u32 {
+        self.number
     }
 }
 
@@ -41,13 +50,15 @@ impl RowCounts {
     /// decodes.
     pub fn of(&self, message: &str) -> RowCount {
         let mut place = &self.first;
+        let mut number = 0;
         while let Some(node) = place.get() {
             if node.message == message {
                 return node.count.clone();
             }
             place = &node.next;
+            number += 1;
         }
-        let count = RowCount::default();
+        let count = RowCount { number, ..RowCount::default() };
         let node =
             Node { message: message.into(), count: count.clone(), next: OnceLock::default() };
         let appended = place.set(Box::new(node));
@@ -61,7 +72,7 @@ impl RowCounts {
         std::iter::from_fn(move || {
             let node = place.get()?;
             place = &node.next;
-            Some((node.message.as_str(), node.count.0.load(Ordering::Relaxed)))
+            Some((node.message.as_str(), node.count.rows.load(Ordering::Relaxed)))
         })
     }
 }
@@ -88,6 +99,7 @@ mod tests {
         orders.add_one();
         counts.of("shop.Order").add_one();
         assert_eq!(counts.iter().collect::<Vec<_>>(), [("shop.Order", 2), ("shop.Refund", 1)]);
+        assert_eq!((counts.of("shop.Refund").number(), orders.number()), (1, 0));
     }
 
     #[test]

@@ -17,7 +17,7 @@ use crate::program_cache::{self, SharedProgram};
 use crate::programs::Programs;
 use crate::row_counts::RowCounts;
 
-/// Memory beyond this is given back when records have been small for a while.
+/// Memory beyond this is given back when records and polls have been small for a while.
 const KEPT_BYTES: usize = 1 << 20;
 /// How many records make a while.
 const SHRINK_RECORDS: u64 = 4096;
@@ -33,10 +33,19 @@ pub struct Session {
     /// The generation of `rows` that Java has seen.
     shown: Option<u64>,
     records: u64,
+    /// `records` when memory was last looked at.
+    looked_at: u64,
     /// Longest record or row since the last look at the memory, and since it was last given back.
     recent_bytes: usize,
     held_bytes: usize,
+    results: Vec<i32>,
     detail: Detail,
+}
+
+/// A row at the end of the row buffer.
+struct Row {
+    length: usize,
+    entry: usize,
 }
 
 /// Who can tell about the last refusal.
@@ -76,25 +85,42 @@ impl Session {
             rows: RowBuffer::default(),
             shown: None,
             records: 0,
+            looked_at: 0,
             recent_bytes: 0,
             held_bytes: 0,
+            results: Vec::new(),
             detail: Detail::Nobody,
         })
     }
 
     /// Room for a record of `length` bytes, which the caller overwrites completely.
     pub fn space(&mut self, length: usize) -> Result<&mut [u8], FailureCode> {
+        self.give_back();
+        self.room(length)
+    }
+
+    /// The same for a record whose row is [appended](Session::append_row): no row moves.
+    pub fn room(&mut self, length: usize) -> Result<&mut [u8], FailureCode> {
         let max = self.plan.limits().record_bytes_max;
         if length > max {
             let reason = format!("the record has {length} bytes, the limit is {max}");
             return Err(self.refuse(Failure::new(FailureCode::RecordTooLarge, reason)));
         }
-        if self.held_bytes > KEPT_BYTES && self.records.is_multiple_of(SHRINK_RECORDS) {
+        self.hold(length);
+        Ok(self.slab.space(length))
+    }
+
+    #[inline]
+    fn hold(&mut self, bytes: usize) {
+        self.recent_bytes = self.recent_bytes.max(bytes);
+        self.held_bytes = self.held_bytes.max(bytes);
+    }
+
+    #[inline]
+    fn give_back(&mut self) {
+        if self.held_bytes > KEPT_BYTES && self.records >= self.looked_at + SHRINK_RECORDS {
             self.shrink();
         }
-        self.recent_bytes = self.recent_bytes.max(length);
-        self.held_bytes = self.held_bytes.max(length);
-        Ok(self.slab.space(length))
     }
 
     /// Gives memory back after a huge record, unless such records are usual.
@@ -108,11 +134,69 @@ impl Session {
             self.held_bytes = 0;
         }
         self.recent_bytes = 0;
+        self.looked_at = self.records;
     }
 
     /// Decodes the record in the slab; the row of the returned length stands at the start of the
     /// row buffer until the next call.
     pub fn decode_row(&mut self) -> Result<usize, FailureCode> {
+        self.rows.clear();
+        let row = self.write_row()?;
+        if self.rows_moved() {
+            self.detail = Detail::Nobody;
+            return Err(FailureCode::RowBufferMoved);
+        }
+        self.count(&row);
+        self.hold(row.length);
+        Ok(row.length)
+    }
+
+    /// Forgets all rows; the next one that is appended is the first.
+    pub fn start_rows(&mut self) {
+        self.give_back();
+        self.rows.clear();
+    }
+
+    /// Decodes the record in the slab; its row stands behind those that were appended before, until
+    /// `start_rows` or a single record. The length, and the number of its message in `row_counts`.
+    pub fn append_row(&mut self) -> Result<(usize, u32), FailureCode> {
+        let row = self.write_row()?;
+        self.count(&row);
+        self.hold(self.rows.rows().len());
+        Ok((row.length, self.programs.entry(row.entry).rows.number()))
+    }
+
+    /// Memory for the results of a call, empty; to be [kept](Session::keep_results) afterwards.
+    pub fn take_results(&mut self) -> Vec<i32> {
+        let mut results = std::mem::take(&mut self.results);
+        results.clear();
+        results
+    }
+
+    /// See [`Session::take_results`].
+    pub fn keep_results(&mut self, results: Vec<i32>) {
+        self.results = results;
+    }
+
+    /// Bytes of the rows that were appended.
+    pub fn row_bytes(&self) -> usize {
+        self.rows.rows().len()
+    }
+
+    /// Whether the row buffer is another one than Java has seen.
+    pub fn rows_moved(&self) -> bool {
+        self.shown != Some(self.rows.generation())
+    }
+
+    #[inline]
+    fn count(&mut self, row: &Row) {
+        self.records += 1;
+        self.programs.entry(row.entry).rows.add_one();
+    }
+
+    /// Appends the row of the record in the slab.
+    #[inline]
+    fn write_row(&mut self) -> Result<Row, FailureCode> {
         let found = match self.programs.find(self.slab.record()) {
             Ok(found) => found,
             Err(failure) => return Err(self.refuse(failure)),
@@ -126,21 +210,10 @@ impl Session {
             let failure = unframed::holds_none(program.get());
             return Err(self.refuse(failure));
         }
-        self.rows.clear();
         let message_at = found.message_at;
         let row = self.decoder.decode_row(program.get(), &self.slab, message_at, &mut self.rows);
         match row {
-            Ok(_) if self.shown != Some(self.rows.generation()) => {
-                self.detail = Detail::Nobody;
-                Err(FailureCode::RowBufferMoved)
-            }
-            Ok(length) => {
-                self.records += 1;
-                entry.rows.add_one();
-                self.recent_bytes = self.recent_bytes.max(length);
-                self.held_bytes = self.held_bytes.max(length);
-                Ok(length)
-            }
+            Ok(length) => Ok(Row { length, entry: found.entry }),
             Err(code) if found.is_unframed && unframed::is_no_message(code) => {
                 let failure = unframed::refusal(self.decoder.failure(program.get()));
                 Err(self.refuse(failure))

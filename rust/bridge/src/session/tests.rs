@@ -89,6 +89,45 @@ fn a_refusal_is_told_only_under_its_own_code() {
     assert_eq!(session.failure(FailureCode::Panic).message_name, "");
 }
 
+/// What one poll makes of a record.
+fn append(session: &mut Session, record: &[u8]) -> Result<(usize, u32), FailureCode> {
+    session.room(record.len())?.copy_from_slice(record);
+    session.append_row()
+}
+
+#[test]
+fn rows_of_a_poll_stand_one_behind_the_other_and_a_refusal_leaves_no_trace() {
+    let mut session = session(54);
+    session.add_schema(&HEADER, &schema(&["id", "name"])).unwrap();
+    let single = decode(&mut session, &record(3)).unwrap();
+    let expected = session.show_rows()[..single].repeat(2);
+    for _ in 0..2 {
+        session.start_rows();
+        assert_eq!(append(&mut session, &record(3)), Ok((24, 0)));
+        assert_eq!(append(&mut session, &record(3)[..10]), Err(FailureCode::Truncated));
+        assert_eq!(append(&mut session, &[0, 0, 0, 0, 8, 0]), Err(FailureCode::UnknownSchema));
+        assert_eq!(append(&mut session, &record(3)), Ok((24, 0)));
+        assert_eq!(session.row_bytes(), 48);
+        assert_eq!(session.show_rows()[..48], expected);
+    }
+    assert_eq!(session.records(), 5);
+}
+
+#[test]
+fn rows_of_a_poll_may_move_and_say_so() {
+    let mut session = session(55);
+    session.add_schema(&HEADER, &schema(&["id", "name"])).unwrap();
+    session.start_rows();
+    session.show_rows();
+    let mut expected = Vec::new();
+    while !session.rows_moved() {
+        let (length, _) = append(&mut session, &record(3)).unwrap();
+        expected.extend_from_slice(b"\0\0\0\0\0\0\0\0\x01\0\0\0\0\0\0\0xxx\0\0\0\0\x83");
+        assert_eq!(length, 24);
+    }
+    assert_eq!(session.show_rows()[..expected.len()], expected);
+}
+
 #[test]
 fn memory_of_a_huge_record_is_given_back_once_records_are_small_again() {
     let mut session = session(52);

@@ -47,6 +47,7 @@ public final class ProtoConfluentDecodingFormat
     private final ErrorPolicy errors;
     private final Engine engine;
     private final boolean binaryRows;
+    private final long pollBytesMax;
     private List<String> metadata = List.of();
 
     ProtoConfluentDecodingFormat(
@@ -57,7 +58,8 @@ public final class ProtoConfluentDecodingFormat
             PlanningMode planning,
             ErrorPolicy errors,
             Engine engine,
-            boolean binaryRows) {
+            boolean binaryRows,
+            long pollBytesMax) {
         this.schemas = schemas;
         this.unframedRecords = unframedRecords;
         this.messageName = messageName;
@@ -66,6 +68,7 @@ public final class ProtoConfluentDecodingFormat
         this.errors = errors;
         this.engine = engine;
         this.binaryRows = binaryRows;
+        this.pollBytesMax = pollBytesMax;
     }
 
     @Override
@@ -85,7 +88,8 @@ public final class ProtoConfluentDecodingFormat
                 engine,
                 selection.opener(binaryRows),
                 context.createTypeInformation(withMetadata(produced)),
-                errors);
+                errors,
+                pollBytesMax);
     }
 
     private PlanBuilder plan(RowSelection selection) {
@@ -135,7 +139,8 @@ public final class ProtoConfluentDecodingFormat
                         planning,
                         errors,
                         engine,
-                        binaryRows);
+                        binaryRows,
+                        pollBytesMax);
         copy.metadata = metadata;
         return copy;
     }
@@ -160,6 +165,7 @@ public final class ProtoConfluentDecodingFormat
         }
         ProtoConfluentDecodingFormat that = (ProtoConfluentDecodingFormat) other;
         return binaryRows == that.binaryRows
+                && pollBytesMax == that.pollBytesMax
                 && engine == that.engine
                 && planning == that.planning
                 && unframedRecords == that.unframedRecords

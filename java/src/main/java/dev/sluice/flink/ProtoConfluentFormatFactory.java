@@ -73,7 +73,8 @@ public final class ProtoConfluentFormatFactory
                 ProtoConfluentFormatOptions.DEAD_LETTER_ON_FAILURE,
                 ProtoConfluentFormatOptions.VALIDATE_AT_PLANNING,
                 ProtoConfluentFormatOptions.ENGINE,
-                ProtoConfluentFormatOptions.ROW_FORMAT);
+                ProtoConfluentFormatOptions.ROW_FORMAT,
+                ProtoConfluentFormatOptions.BATCH_MAX_BYTES);
     }
 
     @Override
@@ -96,7 +97,8 @@ public final class ProtoConfluentFormatFactory
                         .isBinary(
                                 ConnectorRows.mayBeBinary(
                                         tableOptions,
-                                        context.getCatalogTable().getResolvedSchema())));
+                                        context.getCatalogTable().getResolvedSchema())),
+                options.get(ProtoConfluentFormatOptions.BATCH_MAX_BYTES).getBytes());
     }
 
     /** {@code SASL_INHERIT} takes the credentials of the table's connection to Kafka. */

@@ -5,6 +5,7 @@ import dev.sluice.flink.format.PlanningMode;
 
 import org.apache.flink.configuration.ConfigOption;
 import org.apache.flink.configuration.ConfigOptions;
+import org.apache.flink.configuration.MemorySize;
 
 import java.util.Locale;
 import java.util.Map;
@@ -269,6 +270,16 @@ public final class ProtoConfluentFormatOptions {
                                     + " some connectors cast rows and need 'generic'; 'auto' is"
                                     + " binary only where that is known to work. A projection of"
                                     + " nested fields always gives generic rows.");
+
+    public static final ConfigOption<MemorySize> BATCH_MAX_BYTES =
+            ConfigOptions.key("batch.max-bytes")
+                    .memoryType()
+                    .defaultValue(MemorySize.ofMebiBytes(32))
+                    .withDescription(
+                            "With the interceptor in 'properties.interceptor.classes': bytes of"
+                                    + " rows that are decoded ahead and wait for their turn, for"
+                                    + " each subtask. Records beyond are decoded at their turn; 0"
+                                    + " decodes none ahead.");
 
     /** Values of {@link #UNFRAMED_RECORDS}. */
     public enum UnframedRecords {

@@ -2,15 +2,20 @@ package dev.sluice.flink;
 
 import dev.sluice.flink.deadletter.DeadLetters;
 import dev.sluice.flink.engine.Engine;
+import dev.sluice.flink.engine.NativeRecordDecoder;
 import dev.sluice.flink.engine.Owned;
+import dev.sluice.flink.engine.PollDecoder;
 import dev.sluice.flink.engine.RecordDecoder;
 import dev.sluice.flink.engine.RecordException;
+import dev.sluice.flink.engine.SharedWriterSchemas;
+import dev.sluice.flink.engine.WriterSchemas;
 import dev.sluice.flink.format.DecodeMetrics;
 import dev.sluice.flink.format.ErrorPolicy;
 import dev.sluice.flink.format.NoWriterSchemas;
 import dev.sluice.flink.format.SkippedRecords;
 import dev.sluice.flink.format.UserCode;
 import dev.sluice.flink.format.WriterSchemaProvider;
+import dev.sluice.flink.kafka.PolledDecoder;
 import dev.sluice.flink.row.RowOpener;
 
 import org.apache.flink.api.common.serialization.DeserializationSchema;
@@ -23,6 +28,10 @@ import java.util.Objects;
 
 /**
  * Reads one Kafka key or value into one row, on a task: the reading side of every format of ours.
+ *
+ * <p>Flink hands over one array at a time. Where the table's consumer has our interceptor, most
+ * rows are made before that, with whole polls, and headers that name schemas are known: {@link
+ * PolledDecoder}.
  *
  * <p>What is shipped is the plan, the way to the writer schemas and the form of the rows; a decoder
  * is opened per instance by {@link #open} and belongs to one task thread. Flink has no call at the
@@ -41,8 +50,9 @@ public final class ProtobufDeserializationSchema implements DeserializationSchem
     private final RowOpener rows;
     private final TypeInformation<RowData> producedType;
     private final ErrorPolicy errors;
+    private final long pollBytesMax;
 
-    private transient RecordDecoder decoder;
+    private transient PolledDecoder decoder;
     private transient DecodeMetrics metrics;
     private transient SkippedRecords skipped;
     private transient DeadLetters deadLetters; // null: none
@@ -52,6 +62,7 @@ public final class ProtobufDeserializationSchema implements DeserializationSchem
      * @param plan a serialized plan, see {@link dev.sluice.flink.format.PlanBuilder}
      * @param rows opens the rows that the plan describes
      * @param errors what a record that cannot be read does
+     * @param pollBytesMax of rows that are decoded ahead of their turn; 0: none are
      */
     public ProtobufDeserializationSchema(
             byte[] plan,
@@ -59,13 +70,15 @@ public final class ProtobufDeserializationSchema implements DeserializationSchem
             Engine engine,
             RowOpener rows,
             TypeInformation<RowData> producedType,
-            ErrorPolicy errors) {
+            ErrorPolicy errors,
+            long pollBytesMax) {
         this.plan = plan.clone();
         this.schemas = schemas;
         this.engine = engine;
         this.rows = rows;
         this.producedType = producedType;
         this.errors = errors;
+        this.pollBytesMax = pollBytesMax;
     }
 
     @Override
@@ -85,14 +98,22 @@ public final class ProtobufDeserializationSchema implements DeserializationSchem
             owned.add(letters);
         }
         WriterSchemaProvider.Open writerSchemas = owned.add(schemas.open());
-        RecordDecoder opened =
-                new OwningDecoder(owned.add(engine.open(plan, writerSchemas)), owned);
+        WriterSchemas shared = new SharedWriterSchemas(writerSchemas);
+        RecordDecoder single = owned.add(engine.open(plan, shared));
+        PollDecoder.Source ahead =
+                single.isNative() ? () -> new NativeRecordDecoder(plan, shared) : null;
+        PolledDecoder opened =
+                new PolledDecoder(single, ahead, namesSchemas(), pollBytesMax, owned);
         UserCode.closeOnRelease(opened, context::getUserCodeClassLoader);
         metrics = DecodeMetrics.of(context.getMetricGroup());
         metrics.add(opened, writerSchemas, letters);
         skipped = new SkippedRecords(metrics);
         deadLetters = letters;
         decoder = opened;
+    }
+
+    private boolean namesSchemas() {
+        return schemas != NoWriterSchemas.INSTANCE;
     }
 
     /** The row of one record; null, which is no row, for a null value and a skipped record. */
@@ -104,7 +125,8 @@ public final class ProtobufDeserializationSchema implements DeserializationSchem
         if (decoder == null) {
             throw new IllegalStateException("open was not called");
         }
-        metrics.countRecord(record, schemas != NoWriterSchemas.INSTANCE);
+        boolean hasHeader = decoder.find(record);
+        metrics.countRecord(record, namesSchemas() && !hasHeader);
         byte[] row;
         try {
             row = decoder.decode(record);
@@ -151,6 +173,7 @@ public final class ProtobufDeserializationSchema implements DeserializationSchem
                 && engine == that.engine
                 && rows.equals(that.rows)
                 && errors.equals(that.errors)
+                && pollBytesMax == that.pollBytesMax
                 && producedType.equals(that.producedType);
     }
 

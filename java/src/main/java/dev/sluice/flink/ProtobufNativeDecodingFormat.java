@@ -32,18 +32,21 @@ public final class ProtobufNativeDecodingFormat
     private final boolean ignoreParseErrors;
     private final Engine engine;
     private final boolean binaryRows;
+    private final long pollBytesMax;
 
     ProtobufNativeDecodingFormat(
             MessageClass message,
             boolean readDefaults,
             boolean ignoreParseErrors,
             Engine engine,
-            boolean binaryRows) {
+            boolean binaryRows,
+            long pollBytesMax) {
         this.message = message;
         this.readDefaults = readDefaults;
         this.ignoreParseErrors = ignoreParseErrors;
         this.engine = engine;
         this.binaryRows = binaryRows;
+        this.pollBytesMax = pollBytesMax;
     }
 
     @Override
@@ -63,7 +66,8 @@ public final class ProtobufNativeDecodingFormat
                 engine,
                 selection.opener(binaryRows),
                 context.createTypeInformation(produced),
-                ignoreParseErrors ? ErrorPolicy.skip(null) : ErrorPolicy.fail());
+                ignoreParseErrors ? ErrorPolicy.skip(null) : ErrorPolicy.fail(),
+                pollBytesMax);
     }
 
     @Override
@@ -79,7 +83,7 @@ public final class ProtobufNativeDecodingFormat
     /** An equal format; Flink copies table sources while it plans. */
     public ProtobufNativeDecodingFormat copy() {
         return new ProtobufNativeDecodingFormat(
-                message, readDefaults, ignoreParseErrors, engine, binaryRows);
+                message, readDefaults, ignoreParseErrors, engine, binaryRows, pollBytesMax);
     }
 
     /** What the format was told. */
@@ -104,6 +108,7 @@ public final class ProtobufNativeDecodingFormat
                 && ignoreParseErrors == that.ignoreParseErrors
                 && engine == that.engine
                 && binaryRows == that.binaryRows
+                && pollBytesMax == that.pollBytesMax
                 && message.equals(that.message);
     }
 

@@ -44,7 +44,8 @@ public final class ProtobufNativeFormatFactory
                 ProtobufNativeFormatOptions.IGNORE_PARSE_ERRORS,
                 ProtobufNativeFormatOptions.READ_DEFAULT_VALUES,
                 ProtobufNativeFormatOptions.WRITE_NULL_STRING_LITERAL,
-                ProtobufNativeFormatOptions.ENGINE);
+                ProtobufNativeFormatOptions.ENGINE,
+                ProtobufNativeFormatOptions.BATCH_MAX_BYTES);
     }
 
     @Override
@@ -59,7 +60,8 @@ public final class ProtobufNativeFormatFactory
                 options.get(ProtobufNativeFormatOptions.ENGINE),
                 ConnectorRows.mayBeBinary(
                         context.getCatalogTable().getOptions(),
-                        context.getCatalogTable().getResolvedSchema()));
+                        context.getCatalogTable().getResolvedSchema()),
+                options.get(ProtobufNativeFormatOptions.BATCH_MAX_BYTES).getBytes());
     }
 
     @Override

@@ -4,12 +4,14 @@ import dev.sluice.flink.engine.Engine;
 
 import org.apache.flink.configuration.ConfigOption;
 import org.apache.flink.configuration.ConfigOptions;
+import org.apache.flink.configuration.MemorySize;
 
 /**
  * Options of the {@code protobuf-native} format: those of Flink's own {@code protobuf} format, with
- * the same keys, types and defaults, and {@link #ENGINE}, which is ours. In {@code CREATE TABLE}
- * each stands behind the format's own prefix: {@code value.protobuf-native.message-class-name}, or
- * {@code protobuf-native.message-class-name} with {@code 'format' = 'protobuf-native'}.
+ * the same keys, types and defaults, and those that are ours, {@link #ENGINE} and {@link
+ * #BATCH_MAX_BYTES}. In {@code CREATE TABLE} each stands behind the format's own prefix: {@code
+ * value.protobuf-native.message-class-name}, or {@code protobuf-native.message-class-name} with
+ * {@code 'format' = 'protobuf-native'}.
  */
 public final class ProtobufNativeFormatOptions {
 
@@ -54,6 +56,16 @@ public final class ProtobufNativeFormatOptions {
                                     + " fails where the native library cannot be loaded, 'java'"
                                     + " never loads it, 'auto' takes native code, or Java where"
                                     + " there is none.");
+
+    public static final ConfigOption<MemorySize> BATCH_MAX_BYTES =
+            ConfigOptions.key("batch.max-bytes")
+                    .memoryType()
+                    .defaultValue(MemorySize.ofMebiBytes(32))
+                    .withDescription(
+                            "With the interceptor in 'properties.interceptor.classes': bytes of"
+                                    + " rows that are decoded ahead and wait for their turn, for"
+                                    + " each subtask. Records beyond are decoded at their turn; 0"
+                                    + " decodes none ahead.");
 
     private ProtobufNativeFormatOptions() {}
 }

@@ -66,11 +66,12 @@ class ArchitectureTest {
                 .whereLayer("row")
                 .mayOnlyBeAccessedByLayers("format")
                 .whereLayer("engine")
-                .mayOnlyBeAccessedByLayers("format", "deadletter")
+                .mayOnlyBeAccessedByLayers("format", "deadletter", "kafka")
                 .whereLayer("schema")
                 .mayOnlyBeAccessedByLayers("format", "registry", "deadletter", "row", "engine")
                 .whereLayer("bridge")
-                .mayOnlyBeAccessedByLayers("format", "registry", "deadletter", "row", "engine")
+                .mayOnlyBeAccessedByLayers(
+                        "format", "registry", "deadletter", "kafka", "row", "engine")
                 .whereLayer("plan")
                 .mayNotAccessAnyLayer()
                 .check(CLASSES);

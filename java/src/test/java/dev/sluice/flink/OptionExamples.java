@@ -47,7 +47,8 @@ final class OptionExamples {
                 "dead-letter.on-failure", "log",
                 "validate-at-planning", "false",
                 "engine", "java",
-                "row-format", "generic");
+                "row-format", "generic",
+                "batch.max-bytes", "4mb");
     }
 
     static Map<String, String> ofProtobufNative() {
@@ -56,6 +57,7 @@ final class OptionExamples {
                 "ignore-parse-errors", "true",
                 "read-default-values", "true",
                 "write-null-string-literal", "NULL",
-                "engine", "java");
+                "engine", "java",
+                "batch.max-bytes", "4mb");
     }
 }

@@ -54,6 +54,7 @@ class ProtoConfluentDecodingFormatTest {
                 .isNotEqualTo(format("unframed-records", "fail"))
                 .isNotEqualTo(format("engine", "native"))
                 .isNotEqualTo(format("row-format", "generic"))
+                .isNotEqualTo(format("batch.max-bytes", "0"))
                 .isNotEqualTo(format("properties.max.retries", "1"));
     }
 
@@ -64,6 +65,7 @@ class ProtoConfluentDecodingFormatTest {
         assertThat(schema)
                 .isNotEqualTo(schema(format(), new int[][] {{1}}))
                 .isNotEqualTo(schema(format("row-format", "generic"), new int[][] {{0}}))
+                .isNotEqualTo(schema(format("batch.max-bytes", "0"), new int[][] {{0}}))
                 .isNotEqualTo(schema(format("url", "http://other:1"), new int[][] {{0}}));
         DeserializationSchema<RowData> shipped = InstantiationUtil.clone(schema);
         assertThat(shipped).isEqualTo(schema).hasSameHashCodeAs(schema);

@@ -122,6 +122,8 @@ class ProtoConfluentFormatFactoryTest {
         "row-format, auto",
         "row-format, binary",
         "row-format, generic",
+        "batch.max-bytes, 0",
+        "batch.max-bytes, 1 mb",
         "properties, max.retries:1",
         "properties, 'request.header.X:''a:b'',max.retries:1'",
         "properties.max.retries, 1",

@@ -195,7 +195,8 @@ class ProtobufDeserializationSchemaTest {
                         Engine.AUTO,
                         RowOpener.generic(ROW),
                         InternalTypeInfo.of(ROW),
-                        ErrorPolicy.fail());
+                        ErrorPolicy.fail(),
+                        0);
         int closed = OneSchema.CLOSED.get();
         assertThatThrownBy(() -> schema.open(new Context())).isInstanceOf(RecordException.class);
         assertThat(OneSchema.CLOSED.get()).isEqualTo(closed + 1);
@@ -224,7 +225,8 @@ class ProtobufDeserializationSchemaTest {
                 Engine.NATIVE,
                 rows,
                 InternalTypeInfo.of(ROW),
-                ErrorPolicy.fail());
+                ErrorPolicy.fail(),
+                0);
     }
 
     private static ProtobufDeserializationSchema skipping(WriterSchemaProvider schemas) {
@@ -234,7 +236,8 @@ class ProtobufDeserializationSchemaTest {
                 Engine.NATIVE,
                 RowOpener.generic(ROW),
                 InternalTypeInfo.of(ROW),
-                ErrorPolicy.skip(null));
+                ErrorPolicy.skip(null),
+                0);
     }
 
     /** Schemas that cannot be fetched. */

@@ -108,7 +108,8 @@ public final class CaseRun {
                         InternalTypeInfo.of(type),
                         Boolean.parseBoolean(one.options().get("ignore-parse-errors"))
                                 ? ErrorPolicy.skip(null)
-                                : ErrorPolicy.fail());
+                                : ErrorPolicy.fail(),
+                        0);
         schema.open(new NoTask());
         RowData row = schema.deserialize(record(one));
         if (row == null) {

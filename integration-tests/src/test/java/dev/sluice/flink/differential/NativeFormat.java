@@ -40,7 +40,8 @@ final class NativeFormat {
                         engine,
                         RowOpener.generic(row),
                         InternalTypeInfo.of(row),
-                        ignoreParseErrors ? ErrorPolicy.skip(null) : ErrorPolicy.fail());
+                        ignoreParseErrors ? ErrorPolicy.skip(null) : ErrorPolicy.fail(),
+                        0);
         schema.open(new NoTask());
         return schema;
     }

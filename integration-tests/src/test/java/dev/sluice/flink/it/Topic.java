@@ -39,6 +39,14 @@ final class Topic {
     private static final Map<String, Object> CLIENT =
             Map.of("bootstrap.servers", KafkaBroker.shared().bootstrapServers());
 
+    /**
+     * Of a run in which each table has the interceptor: polls are short, so that there are many.
+     */
+    private static final String POLLS =
+            System.getProperty("interceptor") == null
+                    ? ""
+                    : polls(System.getProperty("interceptor"), 3);
+
     private final String name;
 
     private Topic(String name) {
@@ -152,8 +160,8 @@ final class Topic {
         return String.format(
                 "'connector' = 'kafka', 'topic' = '%s', 'properties.bootstrap.servers' = '%s',"
                         + " 'scan.startup.mode' = 'earliest-offset',"
-                        + " 'scan.bounded.mode' = 'latest-offset'",
-                name, KafkaBroker.shared().bootstrapServers());
+                        + " 'scan.bounded.mode' = 'latest-offset'%s",
+                name, KafkaBroker.shared().bootstrapServers(), POLLS);
     }
 
     /** The same by the upsert connector, which always begins at the beginning. */
@@ -161,7 +169,14 @@ final class Topic {
         return String.format(
                 "'connector' = 'upsert-kafka', 'topic' = '%s',"
                         + " 'properties.bootstrap.servers' = '%s',"
-                        + " 'scan.bounded.mode' = 'latest-offset'",
-                name, KafkaBroker.shared().bootstrapServers());
+                        + " 'scan.bounded.mode' = 'latest-offset'%s",
+                name, KafkaBroker.shared().bootstrapServers(), POLLS);
+    }
+
+    /** Table options, each after a comma, that give the format whole polls of so many records. */
+    static String polls(String interceptor, int records) {
+        return String.format(
+                ", 'properties.interceptor.classes' = '%s', 'properties.max.poll.records' = '%d'",
+                interceptor, records);
     }
 }

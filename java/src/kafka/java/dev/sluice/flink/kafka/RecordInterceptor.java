@@ -1,6 +1,7 @@
 package dev.sluice.flink.kafka;
 
 import org.apache.kafka.clients.consumer.ConsumerInterceptor;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.clients.producer.ProducerInterceptor;
@@ -25,6 +26,7 @@ import java.util.Map;
 public final class RecordInterceptor
         implements ConsumerInterceptor<Object, Object>, ProducerInterceptor<Object, Object> {
 
+    private final ConsumerPolls polls = new ConsumerPolls();
     private ProducerHeaders headers; // null: the client is a consumer
 
     @Override
@@ -34,7 +36,23 @@ public final class RecordInterceptor
 
     @Override
     public ConsumerRecords<Object, Object> onConsume(ConsumerRecords<Object, Object> records) {
+        if (!records.isEmpty()) {
+            Poll poll = new Poll(records.count());
+            for (ConsumerRecord<Object, Object> record : records) {
+                poll.add(
+                        record.key(),
+                        last(record.headers(), ConsumerPolls.KEY_HEADER),
+                        record.value(),
+                        last(record.headers(), ConsumerPolls.VALUE_HEADER));
+            }
+            polls.publish(poll, records);
+        }
         return records;
+    }
+
+    private static byte[] last(Headers headers, String name) {
+        Header last = headers.lastHeader(name);
+        return last == null ? null : last.value();
     }
 
     @Override
@@ -63,5 +81,7 @@ public final class RecordInterceptor
     public void onAcknowledgement(RecordMetadata metadata, Exception failure) {}
 
     @Override
-    public void close() {}
+    public void close() {
+        polls.close();
+    }
 }

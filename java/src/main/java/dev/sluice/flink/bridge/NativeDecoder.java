@@ -6,16 +6,19 @@ import java.lang.ref.Cleaner;
 import java.lang.ref.Reference;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * A decoder in native memory: one plan, the programs of the writer schemas met so far, an input
  * slab and a row buffer. Programs are shared by all decoders of the process that have the same
  * plan.
  *
- * <p>Belongs to one task thread. {@link #close} may come from another thread and waits for the call
- * that is running; a decoder that is dropped unclosed is released by the garbage collector's {@link
+ * <p>Belongs to one thread. {@link #close} may come from another thread and waits for the call that
+ * is running; a decoder that is dropped unclosed is released by the garbage collector's {@link
  * Cleaner}. Both run the release at most once. Use after close is an {@link IllegalStateException}.
  *
  * <p>Record path: one call into native code, nothing thrown from it, and no allocation but the row.
@@ -30,6 +33,9 @@ public final class NativeDecoder implements AutoCloseable {
     private ByteBuffer rows;
 
     private int code;
+
+    /** What native code tells of the records of a poll. */
+    private int[] results = {};
 
     /**
      * Compiles a plan.
@@ -73,6 +79,80 @@ public final class NativeDecoder implements AutoCloseable {
             handle.leave();
             Reference.reachabilityFence(this);
         }
+    }
+
+    /**
+     * Decides records of a poll in one call, or as many of them as one call can.
+     *
+     * @param prefixes what stands before the record of the same index, null for nothing; null if
+     *     that holds for all
+     * @param from index of the first record to decide
+     * @param to index behind the last one
+     * @param bytesMax for the rows of this call together
+     * @param rows gets each row that was made, under the index of its record
+     * @param outcomes gets, for each record that was decided, the number of its message in {@link
+     *     #messages}, or the negative number of the code that refuses it
+     * @return index of the first record that is not decided. If there is one, its outcome is the
+     *     negative number of {@code UNKNOWN_SCHEMA} if its schema has to be added first, or 0 if
+     *     another call, with room for its row, will decide it
+     * @throws IllegalStateException if the decoder is closed, or has failed as a whole
+     */
+    public int decodeRows(
+            byte[][] prefixes,
+            byte[][] records,
+            int from,
+            int to,
+            int bytesMax,
+            byte[][] rows,
+            int[] outcomes) {
+        long open = handle.enter();
+        try {
+            if (results.length < 2 * (to - from) + 2) {
+                results = new int[2 * (to - from) + 2];
+            }
+            int count = decodeRows(open, prefixes, records, from, to, bytesMax, results);
+            if (count < 0) {
+                code = -count;
+                throw new IllegalStateException("polls cannot be decoded: " + code());
+            }
+            if (results[2 * count + 1] != 0) {
+                this.rows = rowBuffer(open);
+            }
+            int next = takeRows(from, from + count, bytesMax, rows, outcomes);
+            if (next < to) {
+                outcomes[next] = next == from + count ? -results[2 * count] : 0;
+            }
+            return next;
+        } finally {
+            handle.leave();
+            Reference.reachabilityFence(this);
+        }
+    }
+
+    private int takeRows(int from, int to, int bytesMax, byte[][] taken, int[] outcomes) {
+        int bytes = 0;
+        for (int at = from; at < to; at++) {
+            int length = results[2 * (at - from)];
+            if (length < 0) {
+                outcomes[at] = length;
+                continue;
+            }
+            if (bytes + length > bytesMax) {
+                return at;
+            }
+            byte[] row = new byte[length];
+            rows.position(bytes);
+            rows.get(row);
+            bytes += length;
+            taken[at] = row;
+            outcomes[at] = results[2 * (at - from) + 1];
+        }
+        return to;
+    }
+
+    /** Messages that rows were made of, by full name, in the order in which they were met. */
+    public List<String> messages() {
+        return rowLines().map(line -> line[0]).collect(Collectors.toList());
     }
 
     /**
@@ -120,11 +200,13 @@ public final class NativeDecoder implements AutoCloseable {
     /** Rows made so far of each message, by full name. From any thread, also after close. */
     public Map<String, Long> rowsByMessage() {
         Map<String, Long> rows = new TreeMap<>();
-        String lines = new String(handle.rowsByMessage(), StandardCharsets.UTF_8);
-        lines.lines()
-                .map(line -> line.split("\t"))
-                .forEach(line -> rows.put(line[0], Long.parseLong(line[1])));
+        rowLines().forEach(line -> rows.put(line[0], Long.parseLong(line[1])));
         return rows;
+    }
+
+    private Stream<String[]> rowLines() {
+        String lines = new String(handle.rowsByMessage(), StandardCharsets.UTF_8);
+        return lines.lines().map(line -> line.split("\t"));
     }
 
     @Override
@@ -154,6 +236,15 @@ public final class NativeDecoder implements AutoCloseable {
     private static native byte[] planFailure(byte[] plan);
 
     private static native int decodeRow(long handle, byte[] record, int length);
+
+    private static native int decodeRows(
+            long handle,
+            byte[][] prefixes,
+            byte[][] records,
+            int from,
+            int to,
+            int bytesMax,
+            int[] results);
 
     private static native ByteBuffer rowBuffer(long handle);
 

@@ -15,6 +15,7 @@ import dev.sluice.flink.schema.SchemaKey;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 
@@ -23,8 +24,9 @@ import java.util.UUID;
  * schemas; when it meets a frame for the first time it says so, and the schema is resolved here and
  * handed down before the record is tried again.
  */
-public final class NativeRecordDecoder implements RecordDecoder {
+public final class NativeRecordDecoder implements RecordDecoder, PollDecoder {
     private static final int PLAN_DEPTH_MAX = 1000;
+    private static final int UNKNOWN = -FailureCode.UNKNOWN_SCHEMA.number();
 
     private final NativeDecoder decoder;
     private final WriterSchemas schemas;
@@ -72,6 +74,82 @@ public final class NativeRecordDecoder implements RecordDecoder {
         }
         byte[] row = decoder.decodeRow(record);
         return row != null ? row : decodeAgain(record);
+    }
+
+    @Override
+    public void decodeAll(
+            byte[][] prefixes,
+            byte[][] records,
+            int count,
+            int bytesMax,
+            byte[][] rows,
+            int[] outcomes) {
+        if (!refreshesUnframed(prefixes, records, count)) {
+            return;
+        }
+        boolean asks = true;
+        int learnedAt = -1;
+        int room = bytesMax;
+        int at = 0;
+        while (at < count && room > 0) {
+            int next = decoder.decodeRows(prefixes, records, at, count, room, rows, outcomes);
+            for (int row = at; row < next; row++) {
+                room -= rows[row] == null ? 0 : rows[row].length;
+            }
+            boolean isUnknown = next < count && outcomes[next] == UNKNOWN;
+            if (isUnknown && asks && next != learnedAt) {
+                learnedAt = next;
+                Learned learned = learn(prefixes == null ? null : prefixes[next], records[next]);
+                asks = learned != Learned.REGISTRY_FAILS;
+                at = learned == Learned.KNOWN ? next : next + 1;
+            } else if (isUnknown) {
+                at = next + 1; // at its turn the registry is asked again, and it fails if that does
+            } else if (next == at) {
+                return; // its row needs more room
+            } else {
+                at = next;
+            }
+        }
+    }
+
+    private enum Learned {
+        KNOWN,
+        REFUSED,
+        REGISTRY_FAILS
+    }
+
+    private Learned learn(byte[] prefix, byte[] record) {
+        try {
+            if (prefix == null && unframed.isFor(record)) {
+                addUnframed();
+            } else {
+                addSchema(prefix == null ? record : prefix);
+            }
+            return Learned.KNOWN;
+        } catch (RecordException e) {
+            return e.code().isRecordsFault() ? Learned.REFUSED : Learned.REGISTRY_FAILS;
+        } catch (IOException e) {
+            return Learned.REGISTRY_FAILS;
+        }
+    }
+
+    /** False if records without frame need a schema that cannot be had: each tells at its turn. */
+    private boolean refreshesUnframed(byte[][] prefixes, byte[][] records, int count) {
+        if (!unframed.hasLifetime()) {
+            return true;
+        }
+        for (int at = 0; at < count; at++) {
+            boolean isBare = prefixes == null || prefixes[at] == null;
+            if (isBare && unframed.isStaleFor(records[at])) {
+                return learn(null, records[at]) == Learned.KNOWN;
+            }
+        }
+        return true;
+    }
+
+    @Override
+    public List<String> messages() {
+        return decoder.messages();
     }
 
     private byte[] decodeAgain(byte[] record) throws RecordException, IOException {

@@ -68,7 +68,7 @@ public class RecordException extends IOException {
      * @param schemaKey null where none is known
      * @param messageName full name of the message, empty where none is known
      * @param fieldPath {@code line[].sku}, empty for the record itself
-     * @param byteOffset from the start of the record, frame included
+     * @param byteOffset from the start of the record, its frame included where it has one
      * @param cause null where there is none
      */
     public RecordException(
@@ -92,6 +92,19 @@ public class RecordException extends IOException {
     public RecordException withSchema(SchemaKey key) {
         return new RecordException(
                 code, reason, key, messageName, fieldPath, byteOffset(), getCause());
+    }
+
+    /**
+     * The same failure as seen from behind the first bytes of what was decoded: bytes that were put
+     * in front of the record.
+     */
+    public RecordException without(int prefixBytes) {
+        OptionalLong offset =
+                byteOffset < prefixBytes
+                        ? OptionalLong.empty()
+                        : OptionalLong.of(byteOffset - prefixBytes);
+        return new RecordException(
+                code, reason, schemaKey, messageName, fieldPath, offset, getCause());
     }
 
     /** The same failure for another record, which is its own exception. */

@@ -41,6 +41,11 @@ public final class UnframedMessage {
         return isRead && Frame.isUnframed(record);
     }
 
+    /** Whether the message may have to be asked for again. */
+    public boolean hasLifetime() {
+        return lifetimeNanos > 0;
+    }
+
     /** Whether the message has to be asked for again before this record is read. */
     public boolean isStaleFor(byte[] record) {
         return lifetimeNanos > 0

@@ -2,7 +2,7 @@ package dev.sluice.flink.format;
 
 import dev.sluice.flink.deadletter.DeadLetters;
 import dev.sluice.flink.engine.Frame;
-import dev.sluice.flink.engine.RecordDecoder;
+import dev.sluice.flink.kafka.PolledDecoder;
 
 import org.apache.flink.metrics.Counter;
 import org.apache.flink.metrics.MetricGroup;
@@ -16,6 +16,7 @@ import java.util.Set;
 import java.util.WeakHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
+import java.util.function.ToLongFunction;
 
 /**
  * What a metric group tells about decoding; {@code docs/metrics.md} lists it for users.
@@ -32,7 +33,7 @@ public final class DecodeMetrics {
             new WeakHashMap<>();
 
     private final MetricGroup group; // null where there is none
-    private final List<RecordDecoder> decoders = new CopyOnWriteArrayList<>();
+    private final List<PolledDecoder> decoders = new CopyOnWriteArrayList<>();
     private final List<WriterSchemaProvider.Open> schemas = new CopyOnWriteArrayList<>();
     private final List<DeadLetters> deadLetters = new CopyOnWriteArrayList<>();
     private final Counter refused = new SimpleCounter();
@@ -70,6 +71,8 @@ public final class DecodeMetrics {
     private void register() {
         group.gauge("nativeRecords", () -> records(true));
         group.gauge("javaRecords", () -> records(false));
+        group.gauge("polledRecords", () -> sum(PolledDecoder::polledRecords));
+        group.gauge("polledBytesWaiting", () -> sum(PolledDecoder::waitingBytes));
         group.counter("numDeserializeErrors", refused);
         group.counter("skippedRecords", skipped);
         group.counter("unframedRecords", unframed);
@@ -89,7 +92,7 @@ public final class DecodeMetrics {
      *
      * @param letters null if there are none
      */
-    public void add(RecordDecoder decoder, WriterSchemaProvider.Open open, DeadLetters letters) {
+    public void add(PolledDecoder decoder, WriterSchemaProvider.Open open, DeadLetters letters) {
         decoders.add(decoder);
         schemas.add(open);
         if (letters != null) {
@@ -100,7 +103,7 @@ public final class DecodeMetrics {
     /**
      * Counts a record before it is decoded.
      *
-     * @param wantsFrame whether it should have a frame
+     * @param wantsFrame whether it should have a frame, as no header has one for it
      */
     public void countRecord(byte[] record, boolean wantsFrame) {
         bytes.inc(record.length);
@@ -130,7 +133,7 @@ public final class DecodeMetrics {
         if (group == null) {
             return;
         }
-        for (RecordDecoder decoder : decoders) {
+        for (PolledDecoder decoder : decoders) {
             for (String name : decoder.recordsByMessage().keySet()) {
                 if (messages.add(name)) {
                     group.addGroup("message", name).gauge("records", () -> ofMessage(name));
@@ -148,8 +151,12 @@ public final class DecodeMetrics {
     private long records(boolean isNative) {
         return decoders.stream()
                 .filter(decoder -> decoder.isNative() == isNative)
-                .mapToLong(RecordDecoder::records)
+                .mapToLong(PolledDecoder::records)
                 .sum();
+    }
+
+    private long sum(ToLongFunction<PolledDecoder> count) {
+        return decoders.stream().mapToLong(count).sum();
     }
 
     private long fetches() {

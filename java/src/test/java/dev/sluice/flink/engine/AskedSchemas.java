@@ -13,18 +13,18 @@ import java.util.Optional;
 import java.util.UUID;
 
 /** A registry that has one schema under every id but 404, and counts what it is asked. */
-final class AskedSchemas implements WriterSchemas {
-    static final String ORDERS =
+public final class AskedSchemas implements WriterSchemas {
+    public static final String ORDERS =
             "syntax = 'proto3'; package shop;"
                     + " message Order { int64 id = 1; string name = 2; repeated int32 n = 4;"
                     + " message Line { string id = 1; } }"
                     + " message Refund { int64 id = 1; } message Nothing {}";
-    static final UUID GUID = UUID.fromString("01020304-0506-0708-090a-0b0c0d0e0f10");
+    public static final UUID GUID = UUID.fromString("01020304-0506-0708-090a-0b0c0d0e0f10");
 
     private final WriterSchema schema;
     String unframed; // message, or null for none
-    Duration lifetime;
-    int framedCount;
+    public Duration lifetime;
+    public int framedCount;
     int unframedCount;
 
     AskedSchemas(String text, String unframed) {
@@ -37,7 +37,7 @@ final class AskedSchemas implements WriterSchemas {
     }
 
     /** The schema {@link #ORDERS}. */
-    static AskedSchemas orders(String unframed) {
+    public static AskedSchemas orders(String unframed) {
         return new AskedSchemas(ORDERS, unframed);
     }
 

@@ -16,16 +16,16 @@ import java.io.IOException;
 import java.util.HexFormat;
 
 /** Records in hexadecimal digits, tables that read them, and what comes out. */
-final class Records {
+public final class Records {
     private Records() {}
 
-    static RowType row(String columns) {
+    public static RowType row(String columns) {
         return (RowType)
                 LogicalTypeParser.parse("ROW<" + columns + ">", Records.class.getClassLoader());
     }
 
     /** A table that reads records without frame as well. */
-    static PlanBuilder plan(RowType row) {
+    public static PlanBuilder plan(RowType row) {
         return new PlanBuilder(row, Profile.CONFLUENT, Framing.REGISTRY)
                 .unframedRecords(UnframedRecords.LATEST);
     }
@@ -35,12 +35,12 @@ final class Records {
         return engine.open(plan.build(), schemas);
     }
 
-    static byte[] hex(String digits) {
+    public static byte[] hex(String digits) {
         return HexFormat.of().parseHex(digits.replace(" ", ""));
     }
 
     /** The same in rows of either class. */
-    static Object values(byte[] row, RowType type) {
+    public static Object values(byte[] row, RowType type) {
         if (row == null) {
             return null;
         }

@@ -2,7 +2,9 @@ package dev.sluice.flink.format;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sluice.flink.engine.Owned;
 import dev.sluice.flink.engine.RecordDecoder;
+import dev.sluice.flink.kafka.PolledDecoder;
 
 import org.apache.flink.metrics.Counter;
 import org.apache.flink.metrics.Gauge;
@@ -83,6 +85,10 @@ class DecodeMetricsTest {
         public void close() {}
     }
 
+    private static PolledDecoder counted(boolean isNative, Map<String, Long> records) {
+        return new PolledDecoder(new Counted(isNative, records), null, true, 0, new Owned());
+    }
+
     private static WriterSchemaProvider.Open schemas(long fetches, long nanos) {
         return new WriterSchemaProvider.Open() {
             @Override
@@ -121,9 +127,9 @@ class DecodeMetricsTest {
         Group group = new Group("", metrics);
         DecodeMetrics one = DecodeMetrics.of(group);
         assertThat(DecodeMetrics.of(group)).isSameAs(one);
-        one.add(new Counted(true, Map.of("shop.Order", 5L)), schemas(2, 6_000_000), null);
+        one.add(counted(true, Map.of("shop.Order", 5L)), schemas(2, 6_000_000), null);
         one.add(
-                new Counted(false, Map.of("shop.Order", 3L, "shop.Key", 1L)),
+                counted(false, Map.of("shop.Order", 3L, "shop.Key", 1L)),
                 schemas(3, 34_000_000),
                 null);
         one.addMessages();
@@ -137,6 +143,8 @@ class DecodeMetricsTest {
         Map<String, Object> expected = new TreeMap<>();
         expected.put("nativeRecords", 5L);
         expected.put("javaRecords", 4L);
+        expected.put("polledRecords", 0L);
+        expected.put("polledBytesWaiting", 0L);
         expected.put("numDeserializeErrors", 2L);
         expected.put("skippedRecords", 1L);
         expected.put("otherMessageRecords", 1L);
@@ -155,7 +163,7 @@ class DecodeMetricsTest {
     void thePageListsThem() throws Exception {
         Map<String, Metric> metrics = new TreeMap<>();
         DecodeMetrics all = DecodeMetrics.of(new Group("", metrics));
-        all.add(new Counted(true, Map.of("<full name>", 1L)), schemas(3, 34_000_000), null);
+        all.add(counted(true, Map.of("<full name>", 1L)), schemas(3, 34_000_000), null);
         all.addMessages();
         EncodeMetrics.of(new Group("", metrics));
         String page = Files.readString(Path.of(System.getProperty("sluice.docs"), "metrics.md"));

@@ -1,0 +1,137 @@
+package dev.sluice.flink.kafka;
+
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * The keys or the values of one poll, in the order in which the consumer hands them out: which is
+ * the order in which Flink's Kafka source emits them. Records without this half are left out.
+ *
+ * <p>Filled by the fetcher thread before its poll is published. Afterwards it is looked at under
+ * the lock of {@link ConsumerPolls} until a format has found the consumer by a record of this role,
+ * and from then on by that format's thread alone; but for {@link #release}.
+ */
+final class PollSide {
+    private byte[][] records;
+    private byte[][] headers; // null: no record has the header
+    private int count;
+
+    private byte[][] rows; // null: not decoded
+    private int[] outcomes;
+    private PollBinding decodedFor;
+    private final AtomicInteger rowBytes = new AtomicInteger(); // of those that wait
+
+    private int next;
+
+    PollSide(int capacity) {
+        records = new byte[capacity][];
+    }
+
+    /**
+     * @param record null for none; then nothing is added
+     * @param header the value of the schema id's header, null for none
+     */
+    void add(byte[] record, byte[] header) {
+        if (record == null) {
+            return;
+        }
+        if (header != null) {
+            if (headers == null) {
+                headers = new byte[records.length][];
+            }
+            headers[count] = header;
+        }
+        records[count++] = record;
+    }
+
+    /** Decodes what can be decoded now; the rest is left to its turn. */
+    void decodeFor(PollBinding binding) {
+        if (count == 0) {
+            return;
+        }
+        byte[][] made = new byte[count][];
+        int[] decided = new int[count];
+        rowBytes.set(binding.decode(headers, records, count, made, decided));
+        rows = made;
+        outcomes = decided;
+        decodedFor = binding;
+    }
+
+    /**
+     * Moves to this record, which is most often the next one.
+     *
+     * @return false if it is not here
+     */
+    boolean seek(byte[] record) {
+        if (next < count && records[next] == record) {
+            return true;
+        }
+        for (int at = next + 1; at < count; at++) {
+            if (records[at] == record) {
+                next = at;
+                return true;
+            }
+        }
+        for (int at = Math.min(next, count) - 1; at >= 0; at--) {
+            if (records[at] == record) {
+                next = at;
+                return true;
+            }
+        }
+        return false;
+    }
+
+    boolean isNext(byte[] record) {
+        return next < count && records[next] == record;
+    }
+
+    /** The header of the next record, null for none. */
+    byte[] header() {
+        return headers == null ? null : headers[next];
+    }
+
+    /** The row of the next record, if it was made for this binding; it is given out once. */
+    byte[] takeRow(PollBinding binding) {
+        if (rows == null || decodedFor != binding) {
+            return null;
+        }
+        byte[] row = rows[next];
+        rows[next] = null;
+        return row;
+    }
+
+    /** Message of the next record's row, or the negative code that it has instead of one. */
+    int outcome(PollBinding binding) {
+        return rows == null || decodedFor != binding ? 0 : outcomes[next];
+    }
+
+    /**
+     * Goes on to the next record.
+     *
+     * @return false behind the last one
+     */
+    boolean step() {
+        return ++next < count;
+    }
+
+    boolean isOver() {
+        return count == 0;
+    }
+
+    /** Nobody will ask for a record any more. */
+    void drop() {
+        release();
+        count = 0;
+        next = 0;
+        records = null;
+        headers = null;
+        rows = null;
+        outcomes = null;
+    }
+
+    /** Its rows wait no longer, whether somebody asked for them or not. From either thread. */
+    void release() {
+        if (decodedFor != null) {
+            decodedFor.released(rowBytes.getAndSet(0));
+        }
+    }
+}
