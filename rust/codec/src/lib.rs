@@ -13,6 +13,7 @@ mod hash_order;
 mod hash_tree;
 mod java_hash;
 mod row_buffer;
+mod short_copy;
 mod slab;
 pub mod unframed;
 

@@ -9,8 +9,27 @@ use crate::proto;
 pub struct EnumNames {
     by_number: HashMap<i32, u32>,
     dense: Vec<u32>, // index into `names` for the numbers 0, 1, 2 ...
-    names: Vec<Box<[u8]>>,
+    names: Vec<Name>,
     unknown: Unknown,
+}
+
+/// A name, with zeros behind it up to a multiple of [`EnumNames::BLOCK`].
+#[derive(Debug)]
+struct Name {
+    padded: Box<[u8]>,
+    len: usize,
+}
+
+impl Name {
+    fn new(text: &str) -> Name {
+        let mut padded = vec![0; text.len().next_multiple_of(EnumNames::BLOCK)];
+        padded[..text.len()].copy_from_slice(text.as_bytes());
+        Name { padded: padded.into(), len: text.len() }
+    }
+
+    fn text(&self) -> &[u8] {
+        &self.padded[..self.len]
+    }
 }
 
 /// What the name of a number is that the enum lacks.
@@ -25,13 +44,16 @@ pub enum Unknown {
 const MISS: u32 = u32::MAX;
 
 impl EnumNames {
+    /// Bytes of a name that are copied at a time.
+    pub const BLOCK: usize = 32;
+
     /// The names of `schema`.
     pub fn new(schema: &proto::ResolvedEnum, unknown: Unknown) -> EnumNames {
         let mut by_number = HashMap::new();
         let mut names = Vec::new();
         for value in &schema.values {
             by_number.entry(value.number).or_insert_with(|| {
-                names.push(value.name.as_bytes().into());
+                names.push(Name::new(&value.name));
                 names.len() as u32 - 1
             });
         }
@@ -50,12 +72,29 @@ impl EnumNames {
     /// The name of `number`, if the enum has it.
     #[inline]
     pub fn find(&self, number: i32) -> Option<&[u8]> {
+        Some(self.find_name(number)?.text())
+    }
+
+    /// The name of `number` in whole blocks, zeros behind it, and its length.
+    #[inline(always)]
+    pub fn find_padded(&self, number: i32) -> Option<(&[u8], usize)> {
+        let name = self.find_name(number)?;
+        Some((&name.padded, name.len))
+    }
+
+    #[inline(always)]
+    fn find_name(&self, number: i32) -> Option<&Name> {
         let at = match self.dense.get(number as u32 as usize) {
             Some(&MISS) => return None,
             Some(at) => *at,
             None => *self.by_number.get(&number)?,
         };
         Some(&self.names[at as usize])
+    }
+
+    /// Bytes of the longest name in whole blocks.
+    pub fn padded_max(&self) -> usize {
+        self.names.iter().map(|name| name.padded.len()).max().unwrap_or(0)
     }
 
     /// The text for a number that the enum lacks.

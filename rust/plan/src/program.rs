@@ -20,10 +20,12 @@
 //! Every field that matters has a presence bit. The bit of column `i` is `8 + i`, where Flink's row
 //! header has its null bit; further bits follow. Up to 64 bits fit one word (`!is_wide`).
 
+mod append;
 mod collections;
 mod number;
 mod oneof;
 
+pub use append::{AppendOp, AppendProgram, AppendStep, NO_COLUMN};
 pub use collections::{
     ArrayProgram, Element, EntryOrder, JavaKey, KeyForm, MapProgram, MapSide, Replaced,
 };
@@ -131,6 +133,8 @@ pub struct MessageProgram {
     pub fields: Vec<String>,
     /// Names behind `required` and `not_null`, for refusals.
     pub names: Vec<(Bit, String)>,
+    /// The way for fields that come in column order, if there is one.
+    pub append: Option<AppendProgram>,
 }
 
 /// What to do with one field in one wire form. One cache line.

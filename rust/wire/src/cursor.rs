@@ -51,15 +51,19 @@ impl<'a> Cursor<'a> {
     /// The next 4 bytes, little-endian; what lies behind the end is noise.
     #[inline(always)]
     pub fn peek32(&self) -> u32 {
-        let bytes = self.slab[self.at..].first_chunk().expect("a cursor has slack behind it");
-        u32::from_le_bytes(*bytes)
+        self.peek64() as u32
     }
 
     /// The next 8 bytes, little-endian; what lies behind the end is noise.
     #[inline(always)]
     fn peek64(&self) -> u64 {
-        let bytes = self.slab[self.at..].first_chunk().expect("a cursor has slack behind it");
-        u64::from_le_bytes(*bytes)
+        debug_assert!(self.at <= self.end && self.end + SLACK <= self.slab.len());
+        // SAFETY: `at <= slab.len()`: `new` proves `at <= end` and that SLACK bytes follow `end`;
+        // `advance` and `varint` alone move `at`, never behind `end`.
+        let from = unsafe { self.slab.as_ptr().add(self.at) };
+        // SAFETY: so SLACK >= 8 initialised bytes stand at `from`; the read needs no alignment.
+        let word = unsafe { from.cast::<u64>().read_unaligned() };
+        u64::from_le(word)
     }
 
     /// Steps over `len` bytes, a tag for instance that `peek32` has recognised.

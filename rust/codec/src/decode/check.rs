@@ -204,6 +204,20 @@ impl<'a> Scanner<'a> {
         self.scratch.fault.named(code, column.to_string(), at)
     }
 
+    /// The bytes of a message that is in one place.
+    #[inline(always)]
+    pub fn whole(&self, source: Source) -> Option<Span> {
+        match source {
+            Source::Span(span) => Some(span),
+            Source::Pieces(first) => {
+                let mut next = Some(first);
+                let span = self.scratch.pieces.next(&mut next);
+                if next.is_some() { None } else { span }
+            }
+            Source::Nothing | Source::Group(..) => None,
+        }
+    }
+
     /// Offset of a message's first byte; `None` if it has none.
     #[cold]
     pub fn start(&self, source: Source) -> Option<usize> {

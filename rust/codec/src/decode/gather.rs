@@ -23,6 +23,8 @@ pub(super) struct Writer<'a> {
     /// Where the next value of the variable part goes.
     pub at: usize,
     bytes_max: usize,
+    /// Rows are appended where they can be; a failure then only says that they cannot.
+    appends: bool,
 }
 
 /// `len` padded to whole words.
@@ -33,10 +35,10 @@ pub(super) fn padded(len: usize) -> usize {
 impl<'a> Writer<'a> {
     pub fn new(
         program: &'a Program, slab: &'a [u8], scratch: &'a mut Scratch, rows: &'a mut RowBuffer,
-        bytes_max: usize,
+        bytes_max: usize, appends: bool,
     ) -> Writer<'a> {
         let at = rows.rows().len();
-        Writer { scanner: Scanner { program, slab, scratch }, rows, at, bytes_max }
+        Writer { scanner: Scanner { program, slab, scratch }, rows, at, bytes_max, appends }
     }
 
     /// The table row of the message in `span`; its length.
@@ -52,6 +54,12 @@ impl<'a> Writer<'a> {
     fn row(&mut self, index: u32, source: Source, level: Level) -> Result<usize, FailureCode> {
         let program = self.scanner.program;
         let message = &program.messages[index as usize];
+        if self.appends
+            && let Some(append) = &message.append
+            && let Some(span) = self.scanner.whole(source)
+        {
+            return self.append_row(message, append, span, level);
+        }
         if message.is_wide {
             self.fill::<Wide>(message, source, level)
         } else {
@@ -277,7 +285,7 @@ impl<'a> Writer<'a> {
     }
 
     /// Whether the collection written at `start` has no elements.
-    fn is_empty(&self, emit: Emit, start: usize) -> bool {
+    pub fn is_empty(&self, emit: Emit, start: usize) -> bool {
         match emit {
             Emit::Map { .. } => self.rows.word(start) >> 32 == 0, // count of the key array
             _ => self.rows.word(start) as u32 == 0,

@@ -4,6 +4,8 @@
 //! scan    one pass over a message: numbers go to their slots, all else stays in the record and the
 //!         slot gets a view or a list of pieces; whatever no column asks for is checked
 //! gather  in column order: views and pieces become the row's variable part, nested rows included
+//! append  both at once, for fields that come in column order: the usual case; anything else, faults
+//!         included, makes the record go through scan and gather
 //! ```
 //! So the row's bytes depend on its values only, never on the order in which fields arrived, and
 //! equal what Flink's `RowDataSerializer.toBinaryRow` makes of the same row. Values that a later
@@ -13,6 +15,7 @@
 //! column. Of several faults in one record, whichever is met first is reported; nested messages are
 //! met when their row is written, not in the order of the wire.
 
+mod append;
 mod array;
 mod calendar;
 mod check;
@@ -33,6 +36,7 @@ use sluice_wire::Span;
 use crate::fault::Fault;
 use crate::hash_order::HashOrder;
 use crate::{RowBuffer, Slab};
+use append::HoldOff;
 use entries::Entry;
 use gather::Writer;
 use oneof::Choice;
@@ -42,6 +46,7 @@ use pieces::Pieces;
 #[derive(Debug, Default)]
 pub struct Decoder {
     scratch: Scratch,
+    hold_off: HoldOff,
 }
 
 #[derive(Debug, Default)]
@@ -110,9 +115,21 @@ impl Decoder {
         let level = Level { depth: 0, depth_max: limits.depth_max, enforce: true };
         let span = Span { at: message_at, len: message_len };
         let start = rows.rows().len();
-        let mut writer =
-            Writer::new(program, input.readable(), scratch, rows, limits.batch_bytes_max);
-        match writer.root(span, level) {
+        let (slab, bytes_max) = (input.readable(), limits.batch_bytes_max);
+        if self.hold_off.allows() {
+            match Writer::new(program, slab, scratch, rows, bytes_max, true).root(span, level) {
+                Ok(len) => {
+                    self.hold_off.succeeded();
+                    rows.extend_to(start + len);
+                    return Ok(len);
+                }
+                Err(_) => {
+                    self.hold_off.gave_up();
+                    scratch.reset(limits.depth_max as usize + 2);
+                }
+            }
+        }
+        match Writer::new(program, slab, scratch, rows, bytes_max, false).root(span, level) {
             Ok(len) => {
                 rows.extend_to(start + len);
                 Ok(len)
@@ -127,6 +144,11 @@ impl Decoder {
     /// Detail of the last refusal; `program` must be the one that refused.
     pub fn failure(&self, program: &Program) -> Failure {
         self.scratch.fault.failure(program.message_name())
+    }
+
+    /// Records that the short way was tried for and gave up, faulty ones included.
+    pub fn given_up(&self) -> u64 {
+        self.hold_off.given_up
     }
 
     /// Bytes of scratch memory that wait for the next record. They grow with the biggest record,

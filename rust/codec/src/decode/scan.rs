@@ -182,6 +182,14 @@ impl<'a> Scanner<'a> {
         Ok(Done::Set)
     }
 
+    /// `step` for the short way; false for a number that a closed enum lacks.
+    #[inline(never)]
+    pub fn step_apart(
+        &mut self, op: &FieldOp, slots: &mut [u8], cursor: &mut Cursor<'a>, level: Level,
+    ) -> Result<bool, FailureCode> {
+        Ok(self.step(op, slots, cursor, level)? == Done::Set)
+    }
+
     #[inline(always)]
     fn require_utf8(&self, span: Span) -> Result<(), FailureCode> {
         if is_utf8(self.slab, span) { Ok(()) } else { Err(FailureCode::InvalidUtf8) }

@@ -1,5 +1,6 @@
 //! One test for each rule, on bytes made by hand; the property tests go wider, these say why.
 
+mod append;
 mod ddl;
 mod encode;
 mod flink;

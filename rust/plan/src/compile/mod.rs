@@ -5,6 +5,7 @@
 //! presence, UTF-8 rule and defaults are looked at here and nowhere else.
 
 mod absence;
+mod append;
 mod fields;
 mod insides;
 mod maps;
@@ -35,7 +36,7 @@ pub(crate) fn program(plan: &Plan, schema: &proto::ResolvedSchema) -> Result<Pro
         compiler.table_row(plan, root).and_then(|root| compiler.finish_checks().map(|()| root));
     match compiled {
         Ok(root) => Ok(Program {
-            messages: compiler.messages.into_iter().map(|m| m.expect("all are built")).collect(),
+            messages: append::add(compiler.messages, &compiler.enums),
             arrays: compiler.arrays,
             maps: compiler.maps,
             oneof_rows: compiler.oneof_rows,

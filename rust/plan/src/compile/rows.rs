@@ -204,6 +204,7 @@ impl Compiler<'_> {
             moves,
             fields: schema.fields.iter().map(|field| field.name.clone()).collect(),
             names: Vec::new(),
+            append: None,
             template: layout.template,
         };
         for (at, (field, place)) in schema.fields.iter().zip(&fields).enumerate() {
