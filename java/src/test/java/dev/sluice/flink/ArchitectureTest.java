@@ -17,6 +17,7 @@ import org.junit.jupiter.api.Test;
  * and {@code row} know Flink:
  *
  * <pre>
+ * datastream
  * flink (root), format
  * registry   row   kafka
  *                  engine
@@ -37,6 +38,8 @@ class ArchitectureTest {
     void dependenciesPointDown() {
         layeredArchitecture()
                 .consideringOnlyDependenciesInAnyPackage(ROOT + "..")
+                .layer("datastream")
+                .definedBy(ROOT + ".datastream..")
                 .layer("format")
                 .definedBy(ROOT, ROOT + ".format..")
                 .layer("registry")
@@ -55,18 +58,20 @@ class ArchitectureTest {
                 .definedBy(ROOT + ".bridge..")
                 .layer("plan")
                 .definedBy(ROOT + ".plan..")
-                .whereLayer("format")
+                .whereLayer("datastream")
                 .mayNotBeAccessedByAnyLayer()
+                .whereLayer("format")
+                .mayOnlyBeAccessedByLayers("datastream")
                 .whereLayer("registry")
                 .mayOnlyBeAccessedByLayers("format")
                 .whereLayer("deadletter")
                 .mayOnlyBeAccessedByLayers("format")
                 .whereLayer("kafka")
-                .mayOnlyBeAccessedByLayers("format")
+                .mayOnlyBeAccessedByLayers("datastream", "format")
                 .whereLayer("row")
                 .mayOnlyBeAccessedByLayers("format")
                 .whereLayer("engine")
-                .mayOnlyBeAccessedByLayers("format", "deadletter", "kafka")
+                .mayOnlyBeAccessedByLayers("datastream", "format", "deadletter", "kafka")
                 .whereLayer("schema")
                 .mayOnlyBeAccessedByLayers("format", "registry", "deadletter", "row", "engine")
                 .whereLayer("bridge")

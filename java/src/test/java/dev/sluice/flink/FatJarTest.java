@@ -56,7 +56,8 @@ class FatJarTest {
     /** The connector brings the Kafka that calls them. */
     private static final Pattern OF_INTERCEPTORS =
             Pattern.compile(
-                    "dev\\.sluice\\.flink\\.kafka\\.RecordInterceptor -> org\\.apache\\.kafka\\..*"
+                    "dev\\.sluice\\.flink\\.(kafka\\.RecordInterceptor|datastream\\..*)"
+                            + " -> org\\.apache\\.kafka\\..*"
                             + "|dev\\.sluice\\.flink\\.kafka\\.shaded\\.RecordInterceptor ->"
                             + " org\\.apache\\.flink\\.kafka\\.shaded\\.org\\.apache\\.kafka\\..*");
 

@@ -55,6 +55,17 @@ final class PythonClient {
         return consume(topic, registry, "--keys");
     }
 
+    /** Writes keys and values that name their schemas in headers. */
+    static void produceHeaders(Topic topic, String registry, int count) throws Exception {
+        script(
+                SCRIPTS.resolve("produce_headers.py"),
+                List.of(
+                        KafkaBroker.shared().bootstrapServers(),
+                        registry,
+                        topic.name(),
+                        Integer.toString(count)));
+    }
+
     private static List<String> consume(Topic topic, String registry, String... more)
             throws Exception {
         List<String> arguments = new ArrayList<>();
