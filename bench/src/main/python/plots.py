@@ -26,7 +26,7 @@ OURS = {
 }
 PEER = "#7d93ab"
 FLOOR = "#e3e6ea"
-PAYLOADS = ["flat", "nested", "wide", "strings", "proto2", "oneof", "evolution"]
+PAYLOADS = ["flat", "nested", "wide", "strings", "proto2", "oneof", "evolution", "ids-1000"]
 PANELS_IN_A_ROW = 3
 
 

@@ -20,6 +20,9 @@ final class Contenders {
         Writers writers = new Writers(payload);
         switch (path) {
             case "decode":
+                return Topic.isNamed(payload.name())
+                        ? new Topic(payload).decode()
+                        : contenders.decode();
             case "decode-cold":
                 return contenders.decode();
             case "decode-downstream":

@@ -27,7 +27,10 @@ final class DecodedRecords implements GeneratorFunction<Long, RowData> {
 
     @Override
     public void open(SourceReaderContext reader) throws Exception {
-        records = KNOWN.computeIfAbsent(payload, name -> Payloads.of(name, RECORDS).records());
+        if (!KNOWN.containsKey(payload)) {
+            KNOWN.put(payload, Payloads.of(payload, RECORDS).records());
+        }
+        records = KNOWN.get(payload);
         schema.open(
                 new DeserializationSchema.InitializationContext() {
                     @Override

@@ -1,6 +1,7 @@
 package dev.sluice.flink.bench;
 
 import com.google.protobuf.ByteString;
+import com.google.protobuf.CodedInputStream;
 import com.google.protobuf.Descriptors.Descriptor;
 import com.google.protobuf.Descriptors.EnumValueDescriptor;
 import com.google.protobuf.Descriptors.FieldDescriptor;
@@ -34,14 +35,26 @@ final class DynamicReader implements RecordReader {
     private final Converter root;
 
     DynamicReader(Payload payload) {
-        message = payload.descriptor();
-        readDefaults = payload.readDefaults();
-        root = row(message, payload.row());
+        this(payload.descriptor(), payload.row(), payload.readDefaults());
+    }
+
+    DynamicReader(Descriptor message, RowType row, boolean readDefaults) {
+        this.message = message;
+        this.readDefaults = readDefaults;
+        root = row(message, row);
     }
 
     @Override
     public RowData read(byte[] record) throws Exception {
-        return (RowData) root.convert(DynamicMessage.parseFrom(message, record));
+        return read(record, 0);
+    }
+
+    /**
+     * @param from where the message begins, behind a frame
+     */
+    RowData read(byte[] record, int from) throws Exception {
+        CodedInputStream in = CodedInputStream.newInstance(record, from, record.length - from);
+        return (RowData) root.convert(DynamicMessage.parseFrom(message, in));
     }
 
     private Converter row(Descriptor message, RowType row) {
@@ -51,6 +64,9 @@ final class DynamicReader implements RecordReader {
         boolean[] readIfAbsent = new boolean[count];
         for (int i = 0; i < count; i++) {
             fields[i] = message.findFieldByName(row.getFieldNames().get(i));
+            if (fields[i] == null) {
+                continue; // not in this writer's schema: NULL
+            }
             readIfAbsent[i] = isReadIfAbsent(fields[i]);
             converters[i] = field(fields[i], row.getTypeAt(i));
         }
@@ -58,7 +74,7 @@ final class DynamicReader implements RecordReader {
             Message read = (Message) value;
             GenericRowData converted = new GenericRowData(count);
             for (int i = 0; i < count; i++) {
-                if (readIfAbsent[i] || isThere(read, fields[i])) {
+                if (fields[i] != null && (readIfAbsent[i] || isThere(read, fields[i]))) {
                     converted.setField(i, converters[i].convert(read.getField(fields[i])));
                 }
             }

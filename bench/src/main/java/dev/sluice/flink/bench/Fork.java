@@ -26,9 +26,13 @@ public final class Fork {
             throws Exception {
         Payload records = Payloads.of(payload, settings.records());
         System.err.printf(
-                Locale.ROOT, "bench: %s %s, %.0f bytes%n", payload, path, records.meanBytes());
+                Locale.ROOT,
+                "bench: %s %s, %.0f bytes%n",
+                records.name(),
+                path,
+                records.meanBytes());
         if (path.startsWith("job-")) {
-            return rows(payload, path, Jobs.run(path, records, settings));
+            return rows(records.name(), path, Jobs.run(path, records, settings));
         }
         List<Contender> contenders = Contenders.of(path, records);
         Rounds rounds = settings.rounds(settings.records() / Settings.BATCH);
@@ -36,7 +40,7 @@ public final class Fork {
         if (Sink.last() == null) {
             throw new IllegalStateException("nothing was made");
         }
-        return rows(payload, path, times);
+        return rows(records.name(), path, times);
     }
 
     private static List<Measurement> rows(String payload, String path, List<Rounds.Times> times) {

@@ -18,8 +18,16 @@ final class Groups {
                     "encode-generic-text",
                     "job-pass",
                     "job-aggregate");
-    private static final List<String> PAYLOADS =
-            List.of("flat", "nested", "wide", "strings", "proto2", "oneof", "evolution");
+    static final List<String> PAYLOADS =
+            List.of(
+                    "flat",
+                    "nested",
+                    "wide",
+                    "strings",
+                    "proto2",
+                    "oneof",
+                    "evolution",
+                    "ids-1000");
 
     private Groups() {}
 

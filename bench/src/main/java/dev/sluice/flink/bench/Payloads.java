@@ -7,6 +7,7 @@ import com.google.protobuf.DynamicMessage;
 import com.google.protobuf.Message;
 import com.google.protobuf.Timestamp;
 
+import dev.sluice.flink.bench.messages.Account;
 import dev.sluice.flink.bench.messages.Color;
 import dev.sluice.flink.bench.messages.Event;
 import dev.sluice.flink.bench.messages.Flat;
@@ -17,13 +18,14 @@ import dev.sluice.flink.bench.messages.Wide;
 
 import org.apache.flink.table.types.logical.RowType;
 
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Function;
 
-/** The shapes of records that come with the project. */
+/** The shapes of records that come with the project, and those that the user gives. */
 final class Payloads {
     private static final Set<Integer> WIDE_COLUMNS = Set.of(3, 11, 22, 37, 45, 56, 74, 98);
     private static final int WIDE_FIELDS_SET = 12;
@@ -42,11 +44,15 @@ final class Payloads {
     }
 
     /**
-     * The payload of a name.
+     * The payload of a name, or of a file that describes a {@link GivenPayload}.
      *
      * @param count how many records
      */
-    static Payload of(String name, int count) {
+    static Payload of(String name, int count) throws Exception {
+        if (name.startsWith(GivenPayload.PREFIX)) {
+            String file = name.substring(GivenPayload.PREFIX.length());
+            return GivenPayload.read(Path.of(file)).open(count);
+        }
         Payloads made = new Payloads(name, count);
         switch (name) {
             case "flat":
@@ -57,6 +63,12 @@ final class Payloads {
                 return made.all(name, Strings.getDefaultInstance(), Payloads::strings);
             case "oneof":
                 return made.all(name, Event.getDefaultInstance(), Payloads::event);
+            case "evolution":
+            case "ids-1000":
+                return made.all(
+                        name,
+                        Account.getDefaultInstance(),
+                        each -> each.filled(Account.getDescriptor()));
             case "proto2":
                 RowType legacy = Columns.of(Legacy.getDescriptor());
                 return made.payload(
@@ -77,6 +89,11 @@ final class Payloads {
     private Payload all(String name, Message prototype, Function<Payloads, Message> next) {
         RowType columns = Columns.of(prototype.getDescriptorForType());
         return payload(name, prototype, columns, false, next);
+    }
+
+    /** Whether a payload of this name comes with the project. */
+    static boolean isKnown(String name) {
+        return Groups.PAYLOADS.contains(name);
     }
 
     private Payload payload(

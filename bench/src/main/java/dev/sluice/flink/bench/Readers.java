@@ -31,31 +31,60 @@ final class Readers {
      * <p>Each is a lambda of its own on purpose: see {@link Contender#withOwnLoop}.
      */
     Map<String, RecordReader> verified() throws Exception {
-        Map<String, RecordReader> readers = new LinkedHashMap<>();
-        DeserializationSchema<RowData> flink = formats.flinkReader();
-        readers.put(Measurement.FLINK, record -> flink.deserialize(record));
-        readers.put("dynamic", new DynamicReader(payload));
+        Entrants<RecordReader> readers = new Entrants<>(payload);
+        readers.add(
+                Measurement.FLINK,
+                () -> {
+                    DeserializationSchema<RowData> flink = formats.flinkReader();
+                    return record -> flink.deserialize(record);
+                });
+        readers.add("dynamic", () -> new DynamicReader(payload));
         if (WITH_TABLE_DECODER.contains(payload.name())) {
-            TableDecoder table = new TableDecoder(payload.descriptor(), payload.row());
-            readers.put("java-table", record -> table.decode(record));
+            readers.add(
+                    "java-table",
+                    () -> {
+                        TableDecoder table = new TableDecoder(payload.descriptor(), payload.row());
+                        return record -> table.decode(record);
+                    });
         }
-        DeserializationSchema<RowData> java = formats.binaryReader("java");
-        readers.put("java", record -> java.deserialize(record));
-        DeserializationSchema<RowData> generic = formats.genericReader("native");
-        readers.put("native-generic", record -> generic.deserialize(record));
-        DeserializationSchema<RowData> binary = formats.binaryReader("native");
-        readers.put("native-binary", record -> binary.deserialize(record));
+        readers.add(
+                "java",
+                () -> {
+                    DeserializationSchema<RowData> java = formats.binaryReader("java");
+                    return record -> java.deserialize(record);
+                });
+        readers.add(
+                "native-generic",
+                () -> {
+                    DeserializationSchema<RowData> generic = formats.genericReader("native");
+                    return record -> generic.deserialize(record);
+                });
+        readers.add(
+                "native-binary",
+                () -> {
+                    DeserializationSchema<RowData> binary = formats.binaryReader("native");
+                    return record -> binary.deserialize(record);
+                });
         Agreement agreement = agreement();
-        for (Map.Entry<String, RecordReader> reader : readers.entrySet()) {
-            agreement.require(reader.getKey(), reader.getValue(), payload.records());
-        }
-        return readers;
+        return readers.verified(
+                (name, reader) -> agreement.require(name, reader, payload.records()));
     }
 
-    /** What all others are held against. */
+    /** What all others are held against: Flink's format, or the engine in Java where it cannot. */
     Agreement agreement() throws Exception {
-        DeserializationSchema<RowData> reference = formats.flinkReader();
+        DeserializationSchema<RowData> reference = reference();
         return new Agreement(payload.row(), reference::deserialize);
+    }
+
+    private DeserializationSchema<RowData> reference() throws Exception {
+        try {
+            return formats.flinkReader();
+        } catch (Exception e) {
+            if (Payloads.isKnown(payload.name())) {
+                throw e;
+            }
+            return formats.binaryReader("java");
+        }
     }
 
     /** Those that stop short of rows, and tell how much is left to win. */

@@ -14,6 +14,7 @@ record Settings(int rounds, int warmMillis, int sliceMillis, int records) {
     static final int BATCH = 1024;
 
     static final Settings QUICK = new Settings(7, 1000, 40, 8 * BATCH);
+    static final Settings SMOKE = new Settings(3, 100, 10, 2 * BATCH); // does it run?
     static final Settings FULL = new Settings(11, 4000, 150, 8 * BATCH);
 
     /** These settings with another number of records. */

@@ -4,7 +4,6 @@ import org.apache.flink.api.common.serialization.DeserializationSchema;
 import org.apache.flink.api.common.serialization.SerializationSchema;
 import org.apache.flink.table.data.RowData;
 
-import java.util.LinkedHashMap;
 import java.util.Map;
 
 /** Contenders that write, opened for one payload. */
@@ -26,23 +25,33 @@ final class Writers {
      * @param source of the rows
      */
     Map<String, RowWriter> verified(String ours, RecordReader source) throws Exception {
-        Map<String, RowWriter> writers = new LinkedHashMap<>();
-        SerializationSchema<RowData> flink = formats.flinkWriter();
-        writers.put(Measurement.FLINK, row -> flink.serialize(row));
-        writers.put("dynamic", new DynamicWriter(payload.descriptor(), payload.row()));
-        SerializationSchema<RowData> java = formats.writer("java");
-        writers.put("java", row -> java.serialize(row));
-        SerializationSchema<RowData> nativeCode = formats.writer("native");
-        writers.put(ours, row -> nativeCode.serialize(row));
+        Entrants<RowWriter> writers = new Entrants<>(payload);
+        writers.add(
+                Measurement.FLINK,
+                () -> {
+                    SerializationSchema<RowData> flink = formats.flinkWriter();
+                    return row -> flink.serialize(row);
+                });
+        writers.add("dynamic", () -> new DynamicWriter(payload.descriptor(), payload.row()));
+        writers.add(
+                "java",
+                () -> {
+                    SerializationSchema<RowData> java = formats.writer("java");
+                    return row -> java.serialize(row);
+                });
+        writers.add(
+                ours,
+                () -> {
+                    SerializationSchema<RowData> nativeCode = formats.writer("native");
+                    return row -> nativeCode.serialize(row);
+                });
         Agreement agreement = new Readers(payload).agreement();
         RowData[] rows = new RowData[Math.min(VERIFIED, payload.records().length)];
         for (int i = 0; i < rows.length; i++) {
             rows[i] = (RowData) source.read(payload.records()[i]);
         }
-        for (Map.Entry<String, RowWriter> writer : writers.entrySet()) {
-            agreement.requireWriter(writer.getKey(), writer.getValue(), rows, payload.records());
-        }
-        return writers;
+        return writers.verified(
+                (name, writer) -> agreement.requireWriter(name, writer, rows, payload.records()));
     }
 
     /** Rows of bytes, as they come from our reader or out of a shuffle. */

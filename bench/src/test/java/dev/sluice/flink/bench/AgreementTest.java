@@ -19,7 +19,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** A contender that reads or writes something else than the reference is found out. */
 class AgreementTest {
-    private static final Payload NESTED = Payloads.of("nested", 20);
+    private static final Payload NESTED = nested();
     private final DynamicReader reference = new DynamicReader(NESTED);
     private final Agreement agreement = new Agreement(NESTED.row(), reference);
 
@@ -91,6 +91,14 @@ class AgreementTest {
         assertThat(other).isNotEqualTo(record);
         assertThat(RowDifference.find(reference.read(record), reference.read(other), NESTED.row()))
                 .isEmpty();
+    }
+
+    private static Payload nested() {
+        try {
+            return Payloads.of("nested", 20);
+        } catch (Exception e) {
+            throw new ExceptionInInitializerError(e);
+        }
     }
 
     private static byte[] otherPrice(byte[] record) throws Exception {
