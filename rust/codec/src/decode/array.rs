@@ -5,6 +5,7 @@
 
 use sluice_plan::FailureCode;
 use sluice_plan::program::{ArrayProgram, Element, Emit, Number};
+use sluice_wire::{Cursor, WireError};
 
 use super::Level;
 use super::check::Source;
@@ -116,6 +117,49 @@ impl<'a> Writer<'a> {
 
     /// Reads all runs into `scratch.values`; numbers that enum `closed` lacks are left out.
     fn collect(
+        &mut self, number: Number, pieces: u64, closed: Option<u32>,
+    ) -> Result<(), FailureCode> {
+        match (number, closed) {
+            // The usual numbers have loops of their own.
+            (Number::Int64, None) => self.runs(pieces, |run| run.varint()),
+            (Number::Int32, None) => self.runs(pieces, |run| run.varint32().map(u64::from)),
+            (Number::SInt64, None) => {
+                self.runs(pieces, |run| run.varint().map(|raw| Number::SInt64.value(raw)))
+            }
+            (Number::SInt32, None) => {
+                self.runs(pieces, |run| run.varint().map(|raw| Number::SInt32.value(raw)))
+            }
+            (Number::Fixed64, None) => self.runs(pieces, |run| run.fixed64()),
+            (Number::Fixed32, None) => self.runs(pieces, |run| run.fixed32().map(u64::from)),
+            _ => self.other_runs(number, pieces, closed),
+        }
+    }
+
+    #[inline(always)]
+    fn runs(
+        &mut self, pieces: u64, read: impl Fn(&mut Cursor<'a>) -> Result<u64, WireError>,
+    ) -> Result<(), FailureCode> {
+        let mut values = std::mem::take(&mut self.scanner.scratch.values);
+        values.clear();
+        let mut next = Some(pieces as u32);
+        while let Some(span) = self.scanner.scratch.pieces.next(&mut next) {
+            let mut run = self.scanner.cursor(span);
+            while !run.is_empty() {
+                let at = run.at();
+                match read(&mut run) {
+                    Ok(value) => values.push(value),
+                    Err(error) => {
+                        self.scanner.scratch.values = values;
+                        return Err(self.scanner.scratch.fault.at(error.into(), at));
+                    }
+                }
+            }
+        }
+        self.scanner.scratch.values = values;
+        Ok(())
+    }
+
+    fn other_runs(
         &mut self, number: Number, pieces: u64, closed: Option<u32>,
     ) -> Result<(), FailureCode> {
         let program = self.scanner.program;

@@ -2,6 +2,7 @@
 //! TIMESTAMP(_LTZ), DATE and TIME (D6 to D8).
 
 use sluice_plan::FailureCode;
+use sluice_plan::program::MessageProgram;
 
 use super::Level;
 use super::check::Source;
@@ -18,10 +19,16 @@ impl<'a> Writer<'a> {
     ) -> Result<u64, FailureCode> {
         let program = self.scanner.program;
         let message = &program.messages[message as usize];
-        let (slots, _) = self.scanner.read_slots::<false>(message, source, level)?;
-        let seconds = get(&slots, 8) as i64;
-        let nanos = get(&slots, 16) as u32 as i32;
-        self.scanner.give_back(slots, level);
+        let (seconds, nanos) = match self.plain_timestamp(message, source) {
+            Some(plain) => plain,
+            None => {
+                let (slots, _) = self.scanner.read_slots::<false>(message, source, level)?;
+                let (seconds, nanos) = (get(&slots, 8), get(&slots, 16));
+                self.scanner.give_back(slots, level);
+                (seconds, nanos)
+            }
+        };
+        let (seconds, nanos) = (seconds as i64, nanos as u32 as i32);
         if !SECONDS.contains(&seconds) || !(0..1_000_000_000).contains(&nanos) {
             let detail = format!("a timestamp of {seconds} s and {nanos} ns is out of range");
             let fault = &mut self.scanner.scratch.fault;
@@ -37,6 +44,21 @@ impl<'a> Writer<'a> {
         self.rows.set_word(start, millis as u64);
         self.at += 8;
         Ok(slot(start - base, nanos as usize % 1_000_000))
+    }
+
+    /// Seconds and nanoseconds as nearly all writers send them: in one piece, in this order, each
+    /// once or not at all, and nothing else.
+    #[inline(always)]
+    fn plain_timestamp(&self, message: &'a MessageProgram, source: Source) -> Option<(u64, u64)> {
+        let mut cursor = self.scanner.cursor(self.scanner.whole(source)?);
+        let [seconds_op, nanos_op, ..] = &message.ops[..] else { return None };
+        if (seconds_op.slot, nanos_op.slot) != (8, 16) {
+            return None;
+        }
+        let seconds = self.scanner.plain_value(seconds_op, &mut cursor)?;
+        let nanos =
+            if cursor.is_empty() { 0 } else { self.scanner.plain_value(nanos_op, &mut cursor)? };
+        cursor.is_empty().then_some((seconds, nanos))
     }
 
     /// Days since 1970-01-01 in the proleptic calendar; partial dates are no dates.

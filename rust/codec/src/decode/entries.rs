@@ -8,7 +8,7 @@ use std::cmp::Ordering;
 
 use sluice_plan::FailureCode;
 use sluice_plan::program::{
-    Absent, EntryOrder, JavaKey, KeyForm, MapProgram, MessageProgram, Replaced,
+    Absent, Bit, EntryOrder, JavaKey, KeyForm, MapProgram, MessageProgram, Replaced,
 };
 use sluice_wire::Span;
 
@@ -58,8 +58,17 @@ impl<'a> Scanner<'a> {
         let message = &program.messages[map.entry as usize];
         let known = map.known.map(|names| &program.enums[names as usize]);
         let inside = Level { enforce: level.enforce && map.replaced_count, ..level };
+        let is_plain = !ONEOFS && is_plain(message);
         let mut next = Some(pieces as u32);
         while let Some(span) = self.scratch.pieces.next(&mut next) {
+            if is_plain
+                && known.is_none()
+                && let Some((key, value)) = self.plain_entry(message, span)
+            {
+                let [key, value] = [key, value].map(|raw| Side { raw, present: true });
+                self.scratch.entries.push(Entry { key, value, replaced: false });
+                continue;
+            }
             let source = Source::Span(span);
             let (slots, [key, value]) = match self.read_slots::<ONEOFS>(message, source, inside) {
                 Ok(read) => read,
@@ -73,6 +82,15 @@ impl<'a> Scanner<'a> {
             }
         }
         Ok(first)
+    }
+
+    /// Key and value of an entry as nearly all writers send it: both, in this order, and nothing else.
+    #[inline(always)]
+    fn plain_entry(&self, message: &'a MessageProgram, span: Span) -> Option<(u64, u64)> {
+        let mut cursor = self.cursor(span);
+        let key = self.plain_value(&message.ops[0], &mut cursor)?;
+        let value = self.plain_value(&message.ops[1], &mut cursor)?;
+        cursor.is_empty().then_some((key, value))
     }
 
     /// Makes entries with equal keys one.
@@ -261,4 +279,18 @@ impl<'a> Scanner<'a> {
         moved.extend(hash_order.iter().map(|at| entries[at as usize]));
         entries.copy_from_slice(moved);
     }
+}
+
+/// Whether key and value are the first two operations, and nothing waits for the end of an entry.
+fn is_plain(message: &MessageProgram) -> bool {
+    let both = Bit::at(8).mask | Bit::at(9).mask;
+    let needed = message.required[0] | message.not_null[0];
+    message.ops.len() > 2
+        && message.ops[0].slot == 8
+        && message.ops[1].slot == 16
+        && !message.is_wide
+        && needed & !both == 0
+        && message.tracked.is_empty()
+        && message.moves.is_empty()
+        && message.oneofs.is_empty()
 }

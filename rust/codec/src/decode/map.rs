@@ -7,6 +7,7 @@ use super::Level;
 use super::array::Layout;
 use super::entries::{Entry, Side};
 use super::gather::{Writer, padded, slot};
+use super::scan::span_of;
 
 impl<'a> Writer<'a> {
     /// Appends the map whose entries hang on `pieces`.
@@ -48,7 +49,7 @@ impl<'a> Writer<'a> {
 
     /// The key array or the value array.
     fn side(
-        &mut self, side: &'a MapSide, first: usize, name: &str, part: fn(Entry) -> Side,
+        &mut self, side: &'a MapSide, first: usize, name: &str, part: impl Fn(Entry) -> Side,
         level: Level,
     ) -> Result<(), FailureCode> {
         let layout = Layout { width: side.width, canonical_nan: side.canonical_nan };
@@ -57,6 +58,11 @@ impl<'a> Writer<'a> {
         let elements = self.elements(count, layout)?;
         for index in 0..count {
             let part = part(self.scanner.scratch.entries[first + index]);
+            if part.present && side.emit == Emit::Bytes {
+                let text = self.view(span_of(part.raw), base)?; // as most keys and values are
+                self.set_element(elements, index, layout, text);
+                continue;
+            }
             match self.side_value(side, name, part, base, level)? {
                 Some(value) => self.set_element(elements, index, layout, value),
                 None => self.set_null(base, elements, index, layout),

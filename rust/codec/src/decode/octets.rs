@@ -1,9 +1,10 @@
 //! Strings and bytes: up to 7 of them stand in the slot, more in the variable part.
 
 use sluice_plan::FailureCode;
-use sluice_wire::{SLACK, Span, append_replacing, is_utf8};
+use sluice_wire::{Span, append_replacing, is_utf8};
 
 use super::gather::{Writer, padded, slot};
+use crate::short_copy;
 
 /// Longest string that stands in its slot.
 const INLINE_MAX: usize = 7;
@@ -12,32 +13,13 @@ impl<'a> Writer<'a> {
     /// Bytes of the record, which has slack behind it.
     #[inline(always)]
     pub fn view(&mut self, span: Span, base: usize) -> Result<u64, FailureCode> {
-        let Span { at, len } = span;
-        let slab = self.scanner.slab;
-        let word = |at: usize| {
-            u64::from_le_bytes(*slab[at..].first_chunk().expect("a span has slack behind it"))
-        };
-        const _: () = assert!(SLACK >= 8);
-        let last = len & !7;
-        let tail = word(at + last) & ((1 << (8 * (len & 7))) - 1);
-        if len <= INLINE_MAX {
-            return Ok(tail | (0x80 | len as u64) << 56);
+        if span.len > INLINE_MAX {
+            self.reserve((span.len & !7) + 8)?;
         }
-        let start = self.at;
-        self.reserve(last + 8)?;
-        let out = self.rows.from(start);
-        if len <= 64 {
-            // Word by word; a call of memcpy costs more than these few steps.
-            let words = slab[at..at + last].chunks_exact(8);
-            out[..last].chunks_exact_mut(8).zip(words).for_each(|(to, word)| {
-                to.copy_from_slice(word);
-            });
-        } else {
-            out[..last].copy_from_slice(&slab[at..at + last]);
-        }
-        self.rows.set_word(start + last, tail); // overwritten if `len` is whole words
-        self.at = start + padded(len);
-        Ok(slot(start - base, len))
+        let written =
+            short_copy::append(self.scanner.slab, span, self.rows.memory(), self.at, base);
+        self.at = written.next;
+        Ok(written.slot)
     }
 
     /// Bytes from elsewhere.

@@ -182,6 +182,29 @@ impl<'a> Scanner<'a> {
         Ok(Done::Set)
     }
 
+    /// The raw value of a field that comes next, if it is one of the usual kinds and sound.
+    #[inline(always)]
+    pub fn plain_value(&self, op: &FieldOp, cursor: &mut Cursor<'a>) -> Option<u64> {
+        if cursor.peek32() & op.tag_mask != op.tag_bytes {
+            return None;
+        }
+        cursor.advance(op.tag_len.into()).ok()?;
+        Some(match op.step {
+            Step::StrictView => {
+                let span = cursor.span().ok()?;
+                self.require_utf8(span).ok()?;
+                view(span)
+            }
+            Step::View => view(cursor.span().ok()?),
+            Step::Int32 => Number::Int32.value(cursor.varint().ok()?),
+            Step::Int64 => cursor.varint().ok()?,
+            Step::Bool => Number::Bool.value(cursor.varint().ok()?),
+            Step::Fixed32 => cursor.fixed32().ok()?.into(),
+            Step::Fixed64 => cursor.fixed64().ok()?,
+            _ => return None,
+        })
+    }
+
     /// `step` for the short way; false for a number that a closed enum lacks.
     #[inline(never)]
     pub fn step_apart(
