@@ -130,6 +130,7 @@ record Command(
         add(runs, "encode", three);
         add(runs, "decode-downstream", three);
         add(runs, "decode", "strings", "proto2", "oneof", "evolution");
+        add(runs, "decode-polled", three);
         add(runs, "encode-generic", three);
         return runs;
     }

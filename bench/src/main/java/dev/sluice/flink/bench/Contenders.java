@@ -1,6 +1,10 @@
 package dev.sluice.flink.bench;
 
+import org.apache.flink.api.common.serialization.DeserializationSchema;
+import org.apache.flink.table.data.RowData;
+
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -25,6 +29,8 @@ final class Contenders {
                         : contenders.decode();
             case "decode-cold":
                 return contenders.decode();
+            case "decode-polled":
+                return contenders.polled();
             case "decode-downstream":
                 return contenders.downstream();
             case "encode":
@@ -62,6 +68,40 @@ final class Contenders {
                             payload.row()));
         }
         return contenders;
+    }
+
+    /** Without the interceptor, what it leaves to the task, and what the consumer's thread does. */
+    private List<Contender> polled() throws Exception {
+        Formats formats = new Formats(payload);
+        DeserializationSchema<RowData> flink = formats.flinkReader();
+        DeserializationSchema<RowData> single = formats.binaryReader("native");
+        DeserializationSchema<RowData> task = formats.binaryReader("native");
+        DeserializationSchema<RowData> consumer = formats.binaryReader("native");
+        RecordReader ofTask = record -> task.deserialize(record);
+        new Readers(payload).agreement().require("native-batch", ofTask, payload.records());
+        RecordReader ofConsumer = record -> consumer.deserialize(record);
+        return List.of(
+                Contender.withOwnLoop(
+                        Measurement.FLINK,
+                        ReadLoop.class,
+                        batches,
+                        (RecordReader) record -> flink.deserialize(record)),
+                Contender.withOwnLoop(
+                        "native-binary",
+                        ReadLoop.class,
+                        batches,
+                        (RecordReader) record -> single.deserialize(record)),
+                Contender.withOwnLoop("native-batch", PollLoop.class, copies(), ofTask, false),
+                Contender.withOwnLoop(
+                        "native-batch-consumer", PollLoop.class, copies(), ofConsumer, true));
+    }
+
+    private byte[][][] copies() {
+        byte[][][] copies = payload.batches(Settings.BATCH);
+        for (byte[][] batch : copies) {
+            Arrays.setAll(batch, at -> batch[at].clone());
+        }
+        return copies;
     }
 
     private List<Contender> encode(Writers writers, String ours, RecordReader source)

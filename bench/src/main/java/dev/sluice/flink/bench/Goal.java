@@ -21,6 +21,7 @@ record Goal(String what, String path, String contender, String peer, List<Double
                     goal("binary rows", "decode", "native-binary", "dynamic", 18, 20, 10),
                     goal("binary rows", "decode", "native-binary", "java-table", 1.9, 1.8, 1.6),
                     goal("generic rows", "decode", "native-generic", "flink", 1.8, 3.5, 2.0),
+                    goal("task", "decode-polled", "native-batch", "native-binary", 2.5, 2.5, 2.5),
                     goal("binary rows", "decode-downstream", "native-binary", "flink", 6.5, 9, 5),
                     goal("binary rows", "encode", "native-binary", "flink", 5.5, 9, 5.5),
                     goal(

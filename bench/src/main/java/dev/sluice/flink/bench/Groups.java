@@ -12,6 +12,7 @@ final class Groups {
             List.of(
                     "decode",
                     "decode-cold",
+                    "decode-polled",
                     "decode-downstream",
                     "encode",
                     "encode-generic",

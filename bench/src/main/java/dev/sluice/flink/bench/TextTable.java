@@ -5,7 +5,7 @@ import java.util.Locale;
 
 /** Measurements as lines of text, the fastest of a group first. */
 final class TextTable {
-    private static final String ROW = "%-18s %-12s %-16s %9s  %-19s %7s %8s%n";
+    private static final String ROW = "%-19s %-10s %-22s %9s  %-19s %7s %8s%n";
 
     private TextTable() {}
 
