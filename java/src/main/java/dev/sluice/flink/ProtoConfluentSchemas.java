@@ -2,8 +2,6 @@ package dev.sluice.flink;
 
 import dev.sluice.flink.kafka.InterceptorClasses;
 
-import org.apache.flink.api.common.serialization.DeserializationSchema;
-import org.apache.flink.api.common.serialization.SerializationSchema;
 import org.apache.flink.api.common.typeinfo.TypeInformation;
 import org.apache.flink.configuration.ConfigOption;
 import org.apache.flink.configuration.Configuration;
@@ -16,7 +14,6 @@ import org.apache.flink.table.catalog.ObjectIdentifier;
 import org.apache.flink.table.catalog.ResolvedCatalogTable;
 import org.apache.flink.table.catalog.ResolvedSchema;
 import org.apache.flink.table.connector.source.DynamicTableSource;
-import org.apache.flink.table.data.RowData;
 import org.apache.flink.table.factories.DynamicTableFactory;
 import org.apache.flink.table.runtime.typeutils.InternalTypeInfo;
 import org.apache.flink.table.types.DataType;
@@ -49,11 +46,12 @@ public final class ProtoConfluentSchemas {
      *
      * @throws ValidationException if columns or options are refused
      */
-    public static DeserializationSchema<RowData> reading(
+    public static ProtobufDeserializationSchema reading(
             DataType columns, Map<String, String> options) {
-        return new ProtoConfluentFormatFactory()
-                .createDecodingFormat(new NoTable(columns), checked(options))
-                .createRuntimeDecoder(new TypesOnly(), columns);
+        return (ProtobufDeserializationSchema)
+                new ProtoConfluentFormatFactory()
+                        .createDecodingFormat(new NoTable(columns), checked(options))
+                        .createRuntimeDecoder(new TypesOnly(), columns);
     }
 
     /**
@@ -62,11 +60,12 @@ public final class ProtoConfluentSchemas {
      *
      * @throws ValidationException if columns or options are refused
      */
-    public static SerializationSchema<RowData> writing(
+    public static ProtobufSerializationSchema writing(
             DataType columns, Map<String, String> options) {
-        return new ProtoConfluentFormatFactory()
-                .createEncodingFormat(new NoTable(columns), checked(options))
-                .createRuntimeEncoder(null, columns);
+        return (ProtobufSerializationSchema)
+                new ProtoConfluentFormatFactory()
+                        .createEncodingFormat(new NoTable(columns), checked(options))
+                        .createRuntimeEncoder(null, columns);
     }
 
     /** In a table, an option that no format knows is refused by its connector. */

@@ -122,10 +122,32 @@ public final class ProtobufDeserializationSchema implements DeserializationSchem
         if (record == null) {
             return null;
         }
+        requireOpen();
+        return read(record, decoder.find(record));
+    }
+
+    /**
+     * The same of a record whose headers the caller sees.
+     *
+     * @param header name of the header that names the schema (W14)
+     * @param value of the last header of this name; null for none
+     */
+    public RowData deserialize(byte[] record, String header, byte[] value) throws IOException {
+        if (record == null) {
+            return null;
+        }
+        requireOpen();
+        decoder.take(header, value);
+        return read(record, value != null);
+    }
+
+    private void requireOpen() {
         if (decoder == null) {
             throw new IllegalStateException("open was not called");
         }
-        boolean hasHeader = decoder.find(record);
+    }
+
+    private RowData read(byte[] record, boolean hasHeader) throws IOException {
         metrics.countRecord(record, namesSchemas() && !hasHeader);
         byte[] row;
         try {

@@ -114,6 +114,8 @@ class WriteHeadersITCase {
         assertThat(topic.values().get(0)).containsExactly(8, 1, 18, 1, 'n');
         assertThat(PythonClient.keysAndValues(topic, registry.url()))
                 .containsExactly(json(1), json(2), "{} {}");
+        // The table's own consumer has the interceptor as well.
+        assertThat(sql.rows("SELECT * FROM t")).containsExactly("+I[1, n]", "+I[2, n]", "+I[0, ]");
     }
 
     @Test
@@ -182,6 +184,26 @@ class WriteHeadersITCase {
                         List.of(KEY_HEADER, VALUE_HEADER));
         assertThat(PythonClient.keysAndValues(topic, registry.url()))
                 .containsExactly(json(1), "{\"id\": \"1\"} null", json(2));
+    }
+
+    @Test
+    void headersOfConfluentsClientAreRead() throws Exception {
+        Topic topic = Topic.create("header-python");
+        PythonClient.produceHeaders(topic, registry.url(), 3);
+        Sql sql = new Sql();
+        sql.run(
+                String.format(
+                        "CREATE TABLE t (k_id BIGINT, id BIGINT, note STRING) WITH (%s, %s,"
+                                + " 'key.fields' = 'k_id', 'key.fields-prefix' = 'k_',"
+                                + " 'value.fields-include' = 'EXCEPT_KEY', %s, %s)",
+                        topic.source(),
+                        INTERCEPTOR,
+                        format("key", topic, registry.url()),
+                        format("value", topic, registry.url())));
+
+        assertThat(headers(topic)).hasSize(3).allMatch(headers -> headers.size() == 2);
+        assertThat(sql.rows("SELECT * FROM t"))
+                .containsExactly("+I[1, 1, n]", "+I[2, 2, n]", "+I[3, 3, n]");
     }
 
     private static void numbers(Sql sql, int perSecond) {

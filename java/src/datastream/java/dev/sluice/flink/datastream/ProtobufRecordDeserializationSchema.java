@@ -1,6 +1,7 @@
 package dev.sluice.flink.datastream;
 
 import dev.sluice.flink.ProtoConfluentSchemas;
+import dev.sluice.flink.ProtobufDeserializationSchema;
 
 import org.apache.flink.api.common.serialization.DeserializationSchema;
 import org.apache.flink.api.common.typeinfo.TypeInformation;
@@ -137,13 +138,13 @@ public final class ProtobufRecordDeserializationSchema
             return this;
         }
 
-        private DeserializationSchema<RowData> key() {
+        private ProtobufDeserializationSchema key() {
             Map<String, String> options = new HashMap<>(keyOptions);
             options.put("is_key", "true");
             return ProtoConfluentSchemas.reading(key, options);
         }
 
-        private DeserializationSchema<RowData> value() {
+        private ProtobufDeserializationSchema value() {
             return ProtoConfluentSchemas.reading(value, valueOptions);
         }
 

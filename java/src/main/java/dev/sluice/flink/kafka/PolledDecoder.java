@@ -27,7 +27,7 @@ import java.util.concurrent.atomic.AtomicLong;
  * compare. Without an interceptor in the process each record costs one look at a number.
  *
  * <p>Belongs to one task thread, but for {@link #close} and what metrics ask. For each record,
- * {@link #find} comes before {@link #decode}.
+ * {@link #find} or {@link #take} comes before {@link #decode}.
  */
 public final class PolledDecoder implements RecordDecoder {
     private static final Logger LOG = LoggerFactory.getLogger(PolledDecoder.class);
@@ -50,6 +50,7 @@ public final class PolledDecoder implements RecordDecoder {
 
     private byte[] row;
     private byte[] header;
+    private String headerName;
     private boolean isOtherMessage;
 
     private final Map<String, AtomicLong> rowsByMessage = new ConcurrentHashMap<>();
@@ -95,6 +96,7 @@ public final class PolledDecoder implements RecordDecoder {
         PollBinding bound = binding;
         row = here.takeRow(bound);
         header = framed ? here.header() : null;
+        headerName = role.header;
         if (row != null) {
             count(bound, here.outcome(bound));
             isOtherMessage = false;
@@ -105,6 +107,20 @@ public final class PolledDecoder implements RecordDecoder {
             consumer.finish(poll, role);
         }
         return header != null;
+    }
+
+    /**
+     * Takes the place of {@link #find} for a record whose headers the caller sees, and which so
+     * needs no poll.
+     *
+     * @param name of the header that names the schema
+     * @param value of the last header of this name; null for none
+     */
+    public void take(String name, byte[] value) {
+        row = null;
+        isOtherMessage = false;
+        header = framed ? value : null;
+        headerName = name;
     }
 
     /** Moves to the record; false if it is in no poll. */
@@ -206,7 +222,7 @@ public final class PolledDecoder implements RecordDecoder {
     }
 
     private byte[] decodeFramed(byte[] record) throws RecordException, IOException {
-        byte[] prefix = frames.prefix(role.header, header);
+        byte[] prefix = frames.prefix(headerName, header);
         byte[] whole = new byte[prefix.length + record.length];
         System.arraycopy(prefix, 0, whole, 0, prefix.length);
         System.arraycopy(record, 0, whole, prefix.length, record.length);

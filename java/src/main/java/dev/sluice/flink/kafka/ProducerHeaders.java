@@ -10,10 +10,10 @@ package dev.sluice.flink.kafka;
  */
 public final class ProducerHeaders {
     /** Name of the header of keys (W14). */
-    public static final String KEY = "__key_schema_id";
+    public static final String KEY = Role.KEY.header;
 
     /** Name of the header of values. */
-    public static final String VALUE = "__value_schema_id";
+    public static final String VALUE = Role.VALUE.header;
 
     private static volatile boolean areOpened;
 

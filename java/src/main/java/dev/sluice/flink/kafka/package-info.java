@@ -10,5 +10,11 @@
  *                 │  └─ Poll, Poll, … (first in, first out)   │
  *                 └─ PollBinding: decodes ahead ◄── binds ────┘
  * </pre>
+ *
+ * <p>Writing needs one array and one thread only:
+ *
+ * <pre>
+ * format ─► PayloadHeader: one payload waits ◄── finds, binds ── ProducerHeaders ◄─ interceptor
+ * </pre>
  */
 package dev.sluice.flink.kafka;
