@@ -159,7 +159,7 @@ public final class ProtobufDeserializationSchema implements DeserializationSchem
             }
             skipped.add(e);
             if (deadLetters != null) {
-                deadLetters.send(record, e);
+                deadLetters.send(record, decoder.header(), e);
             }
             return null;
         }

@@ -53,6 +53,9 @@ public final class DeadLetters implements AutoCloseable {
     static final String FIELD_PATH = "field.path";
     static final String BYTE_OFFSET = "byte.offset";
 
+    /** A letter is a value, whichever half of its record it was. */
+    static final String SCHEMA_HEADER = "__value_schema_id";
+
     /** When the record was skipped, ISO-8601. */
     static final String ERROR_TIME = "error.time";
 
@@ -140,11 +143,23 @@ public final class DeadLetters implements AutoCloseable {
      *     that fails the task; or if the thread was interrupted. {@code why} is suppressed in it
      */
     public void send(byte[] record, RecordException why) throws IOException {
+        send(record, null, why);
+    }
+
+    /**
+     * The same for a record whose schema was named in a header, which the letter gets as well.
+     *
+     * @param schemaHeader the header's value; null for none
+     */
+    public void send(byte[] record, byte[] schemaHeader, RecordException why) throws IOException {
         if (producer == null) {
             return;
         }
         ProducerRecord<byte[], byte[]> letter =
                 new ProducerRecord<>(config.topic(), null, null, record);
+        if (schemaHeader != null) {
+            letter.headers().add(SCHEMA_HEADER, schemaHeader);
+        }
         addHeaders(letter.headers(), why);
         try {
             producer.send(letter).get(patienceMillis, TimeUnit.MILLISECONDS);

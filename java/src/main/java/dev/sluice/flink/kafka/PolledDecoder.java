@@ -123,6 +123,11 @@ public final class PolledDecoder implements RecordDecoder {
         headerName = name;
     }
 
+    /** The header of the record that was found or taken last, null for none. Not to be changed. */
+    public byte[] header() {
+        return header;
+    }
+
     /** Moves to the record; false if it is in no poll. */
     private boolean look(byte[] record) {
         if (side != null && side.seek(record)) {

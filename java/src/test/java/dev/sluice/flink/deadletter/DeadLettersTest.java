@@ -112,6 +112,18 @@ class DeadLettersTest {
     }
 
     @Test
+    void aLetterKeepsTheHeaderThatNamesItsSchema() throws Exception {
+        MockProducer<byte[], byte[]> producer = producer(true);
+        byte[] header = {1, 2, 3};
+        try (DeadLetters letters = new DeadLetters(config(true, false), producer, 1000, CLOCK)) {
+            letters.send(RECORD, header, WHY);
+        }
+        ProducerRecord<byte[], byte[]> letter = producer.history().get(0);
+        assertThat(letter.headers().lastHeader("__value_schema_id").value()).isEqualTo(header);
+        assertThat(headers(letter)).containsEntry("error.code", "truncated");
+    }
+
+    @Test
     void sendingWaitsForTheBroker() throws Exception {
         MockProducer<byte[], byte[]> producer = producer(false);
         try (DeadLetters letters = new DeadLetters(config(true, false), producer, 20_000, CLOCK)) {
