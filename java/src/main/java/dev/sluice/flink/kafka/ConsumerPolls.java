@@ -2,10 +2,9 @@ package dev.sluice.flink.kafka;
 
 import java.util.ArrayDeque;
 import java.util.Deque;
-import java.util.EnumMap;
 import java.util.EnumSet;
-import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicReferenceArray;
 
 /**
  * The polls of one consumer that wait for the task, first in first out, and the formats that they
@@ -36,7 +35,8 @@ public final class ConsumerPolls implements AutoCloseable {
     static final int POLLS_KEPT = 16;
 
     private final Deque<Poll> polls = new ArrayDeque<>();
-    private final Map<Role, PollBinding> bindings = new EnumMap<>(Role.class);
+    private final AtomicReferenceArray<PollBinding> bindings =
+            new AtomicReferenceArray<>(Role.ALL.size()); // changed under the lock
     private final Set<Role> found = EnumSet.noneOf(Role.class);
     private boolean closed;
     private boolean announced;
@@ -50,7 +50,7 @@ public final class ConsumerPolls implements AutoCloseable {
     public void publish(Poll poll, Object answer) {
         poll.from(answer);
         try {
-            for (Role role : Role.values()) {
+            for (Role role : Role.ALL) {
                 PollBinding binding = binding(role);
                 if (binding != null && binding.isOpen()) {
                     poll.side(role).decodeFor(binding);
@@ -61,8 +61,8 @@ public final class ConsumerPolls implements AutoCloseable {
         }
     }
 
-    private synchronized PollBinding binding(Role role) {
-        return bindings.get(role);
+    private PollBinding binding(Role role) {
+        return bindings.get(role.ordinal());
     }
 
     private void add(Poll poll) {
@@ -90,7 +90,7 @@ public final class ConsumerPolls implements AutoCloseable {
      * @return null if there is none
      */
     synchronized Found findFirst(byte[] record) {
-        for (Role role : Role.values()) {
+        for (Role role : Role.ALL) {
             Poll poll = found.contains(role) ? null : seek(record, role, null);
             if (poll != null) {
                 found.add(role);
@@ -158,17 +158,17 @@ public final class ConsumerPolls implements AutoCloseable {
      * @return whether it is the one
      */
     synchronized boolean bind(Role role, PollBinding binding) {
-        PollBinding first = bindings.get(role);
+        PollBinding first = binding(role);
         if (closed || first != null && first.isOpen()) {
             return false;
         }
-        bindings.put(role, binding);
+        bindings.set(role.ordinal(), binding);
         return true;
     }
 
     /** Whether polls of this role are decoded for some format, or will never be. */
     synchronized boolean isTaken(Role role) {
-        PollBinding binding = bindings.get(role);
+        PollBinding binding = binding(role);
         return closed || binding != null && binding.isOpen();
     }
 
@@ -181,7 +181,7 @@ public final class ConsumerPolls implements AutoCloseable {
         synchronized (this) {
             closed = true;
         }
-        for (Role role : Role.values()) {
+        for (Role role : Role.ALL) {
             PollBinding binding = binding(role);
             if (binding != null) {
                 binding.close();
@@ -192,7 +192,7 @@ public final class ConsumerPolls implements AutoCloseable {
 
     /** Whether there are records that a format may find this consumer by. */
     synchronized boolean mayBeFound() {
-        return !polls.isEmpty() && found.size() < Role.values().length;
+        return !polls.isEmpty() && found.size() < Role.ALL.size();
     }
 
     /** The answers of the polls that wait, as far as they are alive. */

@@ -9,7 +9,7 @@ import java.lang.ref.WeakReference;
 public final class Poll {
     private final PollSide keys;
     private final PollSide values;
-    private WeakReference<Object> source = new WeakReference<>(null);
+    private WeakReference<Object> source; // set when it is published
 
     /**
      * @param capacity for so many records at most

@@ -1,6 +1,6 @@
 package dev.sluice.flink.kafka;
 
-import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 
 /**
  * The keys or the values of one poll, in the order in which the consumer hands them out: which is
@@ -11,19 +11,23 @@ import java.util.concurrent.atomic.AtomicInteger;
  * and from then on by that format's thread alone; but for {@link #release}.
  */
 final class PollSide {
-    private byte[][] records;
+    private static final AtomicIntegerFieldUpdater<PollSide> ROW_BYTES =
+            AtomicIntegerFieldUpdater.newUpdater(PollSide.class, "rowBytes");
+
+    private final int capacity;
+    private byte[][] records; // null: none
     private byte[][] headers; // null: no record has the header
     private int count;
 
     private byte[][] rows; // null: not decoded
     private int[] outcomes;
     private PollBinding decodedFor;
-    private final AtomicInteger rowBytes = new AtomicInteger(); // of those that wait
+    private volatile int rowBytes; // of those that wait
 
     private int next;
 
     PollSide(int capacity) {
-        records = new byte[capacity][];
+        this.capacity = capacity;
     }
 
     /**
@@ -34,9 +38,12 @@ final class PollSide {
         if (record == null) {
             return;
         }
+        if (records == null) {
+            records = new byte[capacity][];
+        }
         if (header != null) {
             if (headers == null) {
-                headers = new byte[records.length][];
+                headers = new byte[capacity][];
             }
             headers[count] = header;
         }
@@ -50,7 +57,7 @@ final class PollSide {
         }
         byte[][] made = new byte[count][];
         int[] decided = new int[count];
-        rowBytes.set(binding.decode(headers, records, count, made, decided));
+        rowBytes = binding.decode(headers, records, count, made, decided);
         rows = made;
         outcomes = decided;
         decodedFor = binding;
@@ -131,7 +138,7 @@ final class PollSide {
     /** Its rows wait no longer, whether somebody asked for them or not. From either thread. */
     void release() {
         if (decodedFor != null) {
-            decodedFor.released(rowBytes.getAndSet(0));
+            decodedFor.released(ROW_BYTES.getAndSet(this, 0));
         }
     }
 }

@@ -9,6 +9,8 @@ import dev.sluice.flink.kafka.TestConsumer.Sent;
 import org.junit.jupiter.api.Test;
 
 import java.lang.ref.WeakReference;
+import java.net.URL;
+import java.net.URLClassLoader;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BooleanSupplier;
@@ -143,6 +145,31 @@ class LeftPollsTest {
             }
             assertThat(LiveDecoders.count()).isEqualTo(before);
             assertThat(consumer.poll(Sent.of(order())).count()).isEqualTo(1);
+        }
+    }
+
+    /** As of a job whose jar has the format: its classes go with the job. */
+    @Test
+    void theClassLoaderIsNotKept() throws Exception {
+        assertThat(isGarbage(usedClassLoader())).isTrue();
+    }
+
+    private static WeakReference<ClassLoader> usedClassLoader() throws Exception {
+        URL[] classes = {ConsumerPolls.class.getProtectionDomain().getCodeSource().getLocation()};
+        try (URLClassLoader loader =
+                new URLClassLoader(classes, ClassLoader.getPlatformClassLoader())) {
+            Class<?> pollClass = loader.loadClass(Poll.class.getName());
+            Object poll = pollClass.getConstructor(int.class).newInstance(1);
+            pollClass
+                    .getMethod("add", Object.class, byte[].class, Object.class, byte[].class)
+                    .invoke(poll, null, null, new byte[1], null);
+            Class<?> pollsClass = loader.loadClass(ConsumerPolls.class.getName());
+            Object polls = pollsClass.getConstructor().newInstance();
+            pollsClass
+                    .getMethod("publish", pollClass, Object.class)
+                    .invoke(polls, poll, new Object());
+            pollsClass.getMethod("close").invoke(polls);
+            return new WeakReference<>(loader);
         }
     }
 }
