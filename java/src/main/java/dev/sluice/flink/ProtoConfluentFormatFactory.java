@@ -81,6 +81,7 @@ public final class ProtoConfluentFormatFactory
     public DecodingFormat<DeserializationSchema<RowData>> createDecodingFormat(
             DynamicTableFactory.Context context, ReadableConfig options) {
         FactoryUtil.validateFactoryOptions(this, options);
+        InterceptorHint.tell(context);
         Map<String, String> properties = ProtoConfluentRegistryProperties.of(options);
         Map<String, String> tableOptions = context.getCatalogTable().getOptions();
         inheritJaas(properties, tableOptions);

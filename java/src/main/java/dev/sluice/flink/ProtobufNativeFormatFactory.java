@@ -52,6 +52,7 @@ public final class ProtobufNativeFormatFactory
     public DecodingFormat<DeserializationSchema<RowData>> createDecodingFormat(
             DynamicTableFactory.Context context, ReadableConfig options) {
         FactoryUtil.validateFactoryOptions(this, options);
+        InterceptorHint.tell(context);
         refuseFiles(context);
         return new ProtobufNativeDecodingFormat(
                 messageClass(context, options),

@@ -21,7 +21,20 @@ public final class InterceptorClasses {
                     "Set '%s' = '%s'; with flink-sql-connector-kafka the class is %s.",
                     OPTION, OF_KAFKA, OF_SQL_CONNECTOR);
 
+    // Joined, as names of Kafka's classes are relocated in the jar, also in texts.
+    private static final String KAFKA_OF_SQL_CONNECTOR =
+            String.join("/", "org/apache/flink/kafka/shaded", "org", "apache", "kafka")
+                    + "/clients/consumer/ConsumerInterceptor.class";
+
     private InterceptorClasses() {}
+
+    /**
+     * The class for the connector that this class loader has. A relocated Kafka comes with the SQL
+     * connector only; a plain one may be there for other reasons.
+     */
+    public static String of(ClassLoader loader) {
+        return loader.getResource(KAFKA_OF_SQL_CONNECTOR) == null ? OF_KAFKA : OF_SQL_CONNECTOR;
+    }
 
     /**
      * Whether the value of the property names our interceptor.
