@@ -39,13 +39,14 @@ final class Topic {
     private static final Map<String, Object> CLIENT =
             Map.of("bootstrap.servers", KafkaBroker.shared().bootstrapServers());
 
+    /** The interceptor for the connector of this run. */
+    static final String INTERCEPTOR =
+            System.getProperty("interceptor", "dev.sluice.flink.kafka.RecordInterceptor");
+
     /**
      * Of a run in which each table has the interceptor: polls are short, so that there are many.
      */
-    private static final String POLLS =
-            System.getProperty("interceptor") == null
-                    ? ""
-                    : polls(System.getProperty("interceptor"), 3);
+    private static final String POLLS = System.getProperty("interceptor") == null ? "" : polls(3);
 
     private final String name;
 
@@ -157,11 +158,16 @@ final class Topic {
 
     /** Table options that read the whole topic as it is now, then end; they write as well. */
     String source() {
+        return sourceWith(POLLS);
+    }
+
+    /** The same with or without {@link #polls}, whatever the run. */
+    String sourceWith(String polls) {
         return String.format(
                 "'connector' = 'kafka', 'topic' = '%s', 'properties.bootstrap.servers' = '%s',"
                         + " 'scan.startup.mode' = 'earliest-offset',"
                         + " 'scan.bounded.mode' = 'latest-offset'%s",
-                name, KafkaBroker.shared().bootstrapServers(), POLLS);
+                name, KafkaBroker.shared().bootstrapServers(), polls);
     }
 
     /** The same by the upsert connector, which always begins at the beginning. */
@@ -174,9 +180,9 @@ final class Topic {
     }
 
     /** Table options, each after a comma, that give the format whole polls of so many records. */
-    static String polls(String interceptor, int records) {
+    static String polls(int records) {
         return String.format(
                 ", 'properties.interceptor.classes' = '%s', 'properties.max.poll.records' = '%d'",
-                interceptor, records);
+                INTERCEPTOR, records);
     }
 }

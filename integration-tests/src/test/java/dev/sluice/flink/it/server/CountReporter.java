@@ -21,6 +21,7 @@ public final class CountReporter implements MetricReporter {
             Set.of(
                     "nativeRecords",
                     "javaRecords",
+                    "polledRecords",
                     "nativeRecordsWritten",
                     "javaRecordsWritten",
                     "numSerializeErrors",
