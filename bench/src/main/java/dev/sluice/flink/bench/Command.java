@@ -138,6 +138,7 @@ record Command(
     private static List<Run> full() {
         List<Run> runs = quick();
         add(runs, "decode", "ids-1000");
+        add(runs, "schema-first", "fields-20", "fields-2000");
         add(runs, "encode-generic-text", "flat", "nested", "wide");
         add(runs, "encode", "strings", "proto2", "oneof");
         add(runs, "decode-downstream", "strings", "proto2", "oneof");

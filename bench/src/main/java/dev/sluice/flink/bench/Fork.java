@@ -24,6 +24,9 @@ public final class Fork {
 
     private static List<Measurement> measure(String payload, String path, Settings settings)
             throws Exception {
+        if (path.equals("schema-first")) {
+            return rows(payload, path, FirstRecords.run(payload, settings));
+        }
         Payload records = Payloads.of(payload, settings.records());
         System.err.printf(
                 Locale.ROOT,

@@ -17,6 +17,7 @@ final class Groups {
                     "encode",
                     "encode-generic",
                     "encode-generic-text",
+                    "schema-first",
                     "job-pass",
                     "job-aggregate");
     static final List<String> PAYLOADS =

@@ -93,7 +93,7 @@ final class Payloads {
 
     /** Whether a payload of this name comes with the project. */
     static boolean isKnown(String name) {
-        return Groups.PAYLOADS.contains(name);
+        return Groups.PAYLOADS.contains(name) || name.startsWith("fields-");
     }
 
     private Payload payload(

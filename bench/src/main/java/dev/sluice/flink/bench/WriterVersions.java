@@ -17,7 +17,8 @@ import java.util.function.IntPredicate;
  * take equal ones for the same.
  */
 final class WriterVersions {
-    private static final int OWN_FIELD = 1000;
+    /** Number of the field that no other schema has. */
+    static final int OWN_FIELD = 1000;
 
     private WriterVersions() {}
 
