@@ -119,6 +119,30 @@ class WriteHeadersITCase {
     }
 
     @Test
+    void aRowThatBringsItsHeaderAlongHasItOnce() throws Exception {
+        Topic topic = topic("header-metadata");
+        Sql sql = new Sql();
+        sql.run(
+                String.format(
+                        "CREATE TABLE t (id BIGINT, note STRING, headers MAP<STRING, BYTES>"
+                                + " METADATA) WITH (%s, 'key.fields' = 'id', %s)",
+                        topic.source(), keyed(topic)));
+        String row = "(1, 'n', MAP['__value_schema_id', x'%s'])";
+        sql.insert(
+                "INSERT INTO t VALUES "
+                        + String.format(row, header("0202"))
+                        + ", "
+                        + String.format(row, "ff"));
+
+        assertThat(headers(topic))
+                .containsExactly(
+                        List.of(VALUE_HEADER, KEY_HEADER),
+                        List.of("__value_schema_id=ff", KEY_HEADER, VALUE_HEADER));
+        // The last one counts.
+        assertThat(sql.rows("SELECT id, note FROM t")).containsExactly("+I[1, n]", "+I[1, n]");
+    }
+
+    @Test
     void aRegistryWithoutGuidsIsNamedItsIds() throws Exception {
         Topic topic = Topic.create("header-ids");
         String url = Registry.shared().url();
