@@ -3,11 +3,14 @@ package dev.sluice.flink.it;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.flink.it.server.CountReporter;
+import dev.sluice.flink.it.server.KafkaBroker;
 import dev.sluice.flink.it.server.Registry;
 
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.junit.jupiter.api.Test;
 
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -70,6 +73,26 @@ class PollsITCase {
                 .endsWith(String.format("[%d, %d, %d, n]", count, count, count * (count + 1L) / 2));
         assertThat(CountReporter.total("nativeRecords") - inAll).isEqualTo(count);
         assertThat(CountReporter.total("polledRecords") - polled).isGreaterThan(count * 99L / 100);
+    }
+
+    @Test
+    void theExampleOfTheDocsReadsOrders() throws Exception {
+        Orders orders = Orders.create();
+        orders.topic.send(orders.values());
+        String page = Files.readString(Path.of(System.getProperty("docs"), "batches.md"));
+        int from = page.indexOf("```sql") + "```sql".length();
+        String bounded = "'earliest-offset', 'scan.bounded.mode' = 'latest-offset'";
+        Sql sql = new Sql();
+        sql.run(
+                page.substring(from, page.indexOf(";", from))
+                        .replace("localhost:9092", KafkaBroker.shared().bootstrapServers())
+                        .replace("http://localhost:8081", Registry.shared().url())
+                        .replace("'orders'", "'" + orders.topic.name() + "'")
+                        .replace("dev.sluice.flink.kafka.RecordInterceptor", Topic.INTERCEPTOR)
+                        .replace("'earliest-offset'", bounded));
+
+        assertThat(sql.rows("SELECT id, customer.name FROM orders"))
+                .containsExactly("+I[1, Ada]", "+I[2, Émilie]", "+I[3, null]");
     }
 
     @Test

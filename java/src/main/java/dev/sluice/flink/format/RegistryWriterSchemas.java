@@ -18,7 +18,7 @@ import java.util.Optional;
 
 /**
  * The messages of a registry's schemas, as a table chooses them; tells in failure codes why one
- * could not be had. Belongs to one task thread, but for {@link #close}.
+ * could not be had. Used by one thread at a time, but for {@link #close}.
  *
  * <p>Once the schema that the table reads with is known, it stays, unless the table gives it a
  * lifetime: then each question for the message of records without frame looks it up anew.
