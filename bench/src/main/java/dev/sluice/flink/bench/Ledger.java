@@ -40,6 +40,7 @@ final class Ledger {
                         ResultFile.read(from.resolve("results.json")));
         Path kept = docs.resolve("performance");
         Files.createDirectories(kept);
+        Report.deletePlots(kept);
         try (Stream<Path> files = Files.list(from)) {
             files.filter(file -> file.toString().matches(".*\\.(json|svg)"))
                     .forEach(file -> copy(file, kept.resolve(file.getFileName())));

@@ -1,6 +1,7 @@
 package dev.sluice.flink.bench;
 
 import java.io.IOException;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -42,6 +43,7 @@ final class Report {
 
     /** Plots are left out, with a word, where there is no Python to draw them. */
     private void plot() throws IOException, InterruptedException {
+        deletePlots(folder);
         Path python = Path.of("bench", "build", "python", "bin", "python");
         if (!Files.exists(python)) {
             System.err.println("bench: no plots, as bench/build/python is missing");
@@ -53,6 +55,15 @@ final class Report {
         int exit = new ProcessBuilder(line).inheritIO().start().waitFor();
         if (exit != 0) {
             throw new IOException("the plots ended with " + exit);
+        }
+    }
+
+    /** Those of another run have no place beside these results. */
+    static void deletePlots(Path folder) throws IOException {
+        try (DirectoryStream<Path> plots = Files.newDirectoryStream(folder, "*.svg")) {
+            for (Path plot : plots) {
+                Files.delete(plot);
+            }
         }
     }
 }

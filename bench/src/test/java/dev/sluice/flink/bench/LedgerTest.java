@@ -28,7 +28,10 @@ class LedgerTest {
         ResultFile.write(run.resolve("results.json"), rows());
         new Machine(Map.of("cpu", "abacus")).write(run.resolve("machine.json"));
         Files.writeString(run.resolve("decode.svg"), "<svg/>");
+        Files.createDirectory(docs.resolve("performance"));
+        Files.writeString(docs.resolve("performance/of-another-run.svg"), "<svg/>");
         Ledger.record(run, docs);
+        assertThat(docs.resolve("performance/of-another-run.svg")).doesNotExist();
         assertThat(docs.resolve("performance/results.json")).exists();
         assertThat(docs.resolve("performance/machine.json")).exists();
         assertThat(docs.resolve("performance/decode.svg")).exists();
