@@ -172,11 +172,16 @@ final class Topic {
 
     /** The same by the upsert connector, which always begins at the beginning. */
     String upsertSource() {
+        return upsertSourceWith(POLLS);
+    }
+
+    /** The same with or without {@link #polls}, whatever the run. */
+    String upsertSourceWith(String polls) {
         return String.format(
                 "'connector' = 'upsert-kafka', 'topic' = '%s',"
                         + " 'properties.bootstrap.servers' = '%s',"
                         + " 'scan.bounded.mode' = 'latest-offset'%s",
-                name, KafkaBroker.shared().bootstrapServers(), POLLS);
+                name, KafkaBroker.shared().bootstrapServers(), polls);
     }
 
     /** Table options, each after a comma, that give the format whole polls of so many records. */

@@ -24,7 +24,7 @@ import java.util.stream.Collectors;
  */
 class WriteHeadersITCase {
     private static final String INTERCEPTOR =
-            "'properties.interceptor.classes' = 'dev.sluice.flink.kafka.RecordInterceptor'";
+            "'properties.interceptor.classes' = '" + Topic.INTERCEPTOR + "'";
     private static final Submission ORDERS =
             Submission.protobuf(
                     "syntax = \"proto3\"; package shop; message Head { int64 at = 1; }"
@@ -107,7 +107,7 @@ class WriteHeadersITCase {
                 String.format(
                         "CREATE TABLE t (id BIGINT, note STRING) WITH (%s, 'key.fields' = 'id',"
                                 + " %s)",
-                        topic.source(), keyed(topic)));
+                        topic.sourceWith(""), keyed(topic)));
         sql.insert("INSERT INTO t VALUES (1, 'n'), (2, 'n'), (0, CAST(NULL AS STRING))");
 
         assertThat(headers(topic)).hasSize(3).containsOnly(List.of(KEY_HEADER, VALUE_HEADER));
@@ -126,7 +126,7 @@ class WriteHeadersITCase {
                 String.format(
                         "CREATE TABLE t (id BIGINT, note STRING, headers MAP<STRING, BYTES>"
                                 + " METADATA) WITH (%s, 'key.fields' = 'id', %s)",
-                        topic.source(), keyed(topic)));
+                        topic.sourceWith(""), keyed(topic)));
         String row = "(1, 'n', MAP['__value_schema_id', x'%s'])";
         sql.insert(
                 "INSERT INTO t VALUES "
@@ -152,7 +152,7 @@ class WriteHeadersITCase {
                 String.format(
                         "CREATE TABLE t (id BIGINT, note STRING) WITH (%s, 'key.fields' = 'id', %s,"
                                 + " %s, %s)",
-                        topic.source(),
+                        topic.sourceWith(""),
                         INTERCEPTOR,
                         format("key", topic, url, registers),
                         format("value", topic, url, registers)));
@@ -198,7 +198,7 @@ class WriteHeadersITCase {
         sql.run(
                 String.format(
                         "CREATE TABLE sink %s WITH (%s, %s)",
-                        columns, topic.upsertSource(), keyed(topic)));
+                        columns, topic.upsertSourceWith(""), keyed(topic)));
         sql.insert("INSERT INTO sink SELECT * FROM latest");
 
         assertThat(headers(topic))
@@ -220,7 +220,7 @@ class WriteHeadersITCase {
                         "CREATE TABLE t (k_id BIGINT, id BIGINT, note STRING) WITH (%s, %s,"
                                 + " 'key.fields' = 'k_id', 'key.fields-prefix' = 'k_',"
                                 + " 'value.fields-include' = 'EXCEPT_KEY', %s, %s)",
-                        topic.source(),
+                        topic.sourceWith(""),
                         INTERCEPTOR,
                         format("key", topic, registry.url()),
                         format("value", topic, registry.url())));
@@ -258,7 +258,7 @@ class WriteHeadersITCase {
                                 + " %s, 'sink.delivery-guarantee' = 'exactly-once',"
                                 + " 'sink.transactional-id-prefix' = '%s',"
                                 + " 'properties.transaction.timeout.ms' = '60000')",
-                        topic.source(), keyed(topic), topic.name()));
+                        topic.sourceWith(""), keyed(topic), topic.name()));
         numbers(sql, 10);
         sql.insert("INSERT INTO sink SELECT id, 'n' FROM numbers");
 
@@ -277,12 +277,12 @@ class WriteHeadersITCase {
         Sql sql = new Sql();
         String table =
                 "CREATE TABLE %s (id BIGINT, note STRING) WITH (%s, 'key.fields' = 'id', %s)";
-        sql.run(String.format(table, "a", first.source(), keyed(first)));
+        sql.run(String.format(table, "a", first.sourceWith(""), keyed(first)));
         sql.run(
                 String.format(
                         table,
                         "b",
-                        second.source(),
+                        second.sourceWith(""),
                         String.format(
                                 "%s, %s, %s",
                                 INTERCEPTOR,
@@ -292,7 +292,7 @@ class WriteHeadersITCase {
                 String.format(
                         table,
                         "c",
-                        framed.source(),
+                        framed.sourceWith(""),
                         keyed(framed).replace("'header'", "'prefix'")));
         numbers(sql, 50);
         sql.insert(
@@ -316,10 +316,10 @@ class WriteHeadersITCase {
         sql.run(
                 String.format(
                         "CREATE TABLE t (id BIGINT, note STRING) WITH (%s, %s)",
-                        topic.source(), format("value", topic, registry.url(), ORDER)));
+                        topic.sourceWith(""), format("value", topic, registry.url(), ORDER)));
 
         assertThatThrownBy(() -> sql.insert("INSERT INTO t VALUES (1, 'n')"))
-                .hasStackTraceContaining(INTERCEPTOR);
+                .hasStackTraceContaining("'properties.interceptor.classes' = '");
         // A table that is read has no use for it.
         assertThat(sql.rows("SELECT * FROM t")).isEmpty();
     }
