@@ -12,10 +12,14 @@
 
 mod batch_builder;
 mod batch_decoder;
+mod batch_encoder;
+pub mod c_data;
 mod columns;
 mod enum_columns;
+mod rows;
 mod table_schema;
 
 pub use batch_builder::{BatchBuilder, DecodedBatch, RefusedRecord};
 pub use batch_decoder::BatchDecoder;
+pub use batch_encoder::{BatchEncoder, EncodedBatch};
 pub use table_schema::TableSchema;

@@ -5,15 +5,12 @@
 
 mod harness;
 
-use harness::{Value, bare, batch_row, row};
-use proptest::collection::vec;
+use harness::{Value, bare, batch_row, row, tables};
 use proptest::prelude::*;
 use sluice_arrow::BatchDecoder;
-use sluice_plan::proto::{Framing, ResolvedSchema, SqlType};
+use sluice_plan::proto::{Framing, ResolvedSchema};
 use sluice_plan::{Plan, infer};
-use sluice_testkit::arbitrary::choices::Choices;
-use sluice_testkit::arbitrary::{self, messages, mutations, plans, rows, schemas, stream};
-use sluice_testkit::text;
+use sluice_testkit::arbitrary::{self, plans};
 
 fn agree(
     plan: &Plan, schema: &ResolvedSchema, records: &[Vec<u8>], batch_max: usize,
@@ -52,36 +49,6 @@ fn agree(
         at += some.len();
     }
     Ok(())
-}
-
-#[derive(Clone)]
-struct Table {
-    schema: ResolvedSchema,
-    row: SqlType,
-    records: Vec<Vec<u8>>,
-}
-
-impl std::fmt::Debug for Table {
-    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        writeln!(out, "{}\nrow  {}", text::schema(&self.schema), text::sql(&self.row))?;
-        self.records.iter().try_for_each(|record| writeln!(out, "wire {}", text::hex(record)))
-    }
-}
-
-/// A table and some records, every fourth of them damaged.
-fn tables() -> impl Strategy<Value = Table> {
-    (stream(300), stream(120), vec(stream(300), 1..12)).prop_map(|(schema, row, units)| {
-        let schema = schemas::schema(&mut Choices::new(&schema));
-        let row = rows::row(&mut Choices::new(&row), &schema);
-        let mut records: Vec<Vec<u8>> = units
-            .iter()
-            .map(|units| messages::message(&mut Choices::new(units), &schema))
-            .collect();
-        for record in records.iter_mut().skip(3).step_by(4) {
-            mutations::mutate(&mut Choices::new(&units[0]), record);
-        }
-        Table { schema, row, records }
-    })
 }
 
 proptest! {

@@ -9,9 +9,14 @@ use arrow_array::types::{
 };
 use arrow_array::{Array, RecordBatch, StructArray};
 use arrow_schema::{DataType, TimeUnit};
+use proptest::collection::vec;
+use proptest::prelude::*;
 use sluice_codec::{Decoder, RowBuffer, Slab};
 use sluice_plan::proto::{Framing, ResolvedSchema, SqlKind, SqlType};
 use sluice_plan::{Plan, Program, proto};
+use sluice_testkit::arbitrary::choices::Choices;
+use sluice_testkit::arbitrary::{messages, mutations, rows, schemas, stream};
+use sluice_testkit::text;
 
 /// A value as both sides have it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -204,4 +209,38 @@ pub fn value(array: &dyn Array, at: usize) -> Value {
 
 fn struct_row(rows: &StructArray, at: usize) -> Value {
     Value::Row(rows.columns().iter().map(|column| value(column.as_ref(), at)).collect())
+}
+
+/// A table and some records of it.
+#[derive(Clone)]
+pub struct Table {
+    /// The writer's schema.
+    pub schema: ResolvedSchema,
+    /// The row type.
+    pub row: SqlType,
+    /// Messages without frame.
+    pub records: Vec<Vec<u8>>,
+}
+
+impl std::fmt::Debug for Table {
+    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        writeln!(out, "{}\nrow  {}", text::schema(&self.schema), text::sql(&self.row))?;
+        self.records.iter().try_for_each(|record| writeln!(out, "wire {}", text::hex(record)))
+    }
+}
+
+/// A table and some records, every fourth of them damaged.
+pub fn tables() -> impl Strategy<Value = Table> {
+    (stream(300), stream(120), vec(stream(300), 1..12)).prop_map(|(schema, row, units)| {
+        let schema = schemas::schema(&mut Choices::new(&schema));
+        let row = rows::row(&mut Choices::new(&row), &schema);
+        let mut records: Vec<Vec<u8>> = units
+            .iter()
+            .map(|units| messages::message(&mut Choices::new(units), &schema))
+            .collect();
+        for record in records.iter_mut().skip(3).step_by(4) {
+            mutations::mutate(&mut Choices::new(&units[0]), record);
+        }
+        Table { schema, row, records }
+    })
 }
