@@ -218,7 +218,7 @@ fn sized(
 ) -> Result<SqlType, Failure> {
     let (min, max) = (number(field, "flink.minLength")?, number(field, "flink.maxLength")?);
     let length = max.unwrap_or(UNBOUNDED);
-    let kind = if length > 0 && min == max { fixed } else { varying };
+    let kind = if length > 0 && min == Some(length) { fixed } else { varying };
     Ok(SqlType { length, ..sql(kind, nullable) })
 }
 

@@ -24,6 +24,7 @@ thread_local! {
 
 /// Owns what the structs point to.
 #[derive(Default)]
+#[allow(clippy::vec_box, reason = "structs must stay where they are")]
 struct Arena {
     schemas: Vec<Box<CSchema>>,
     arrays: Vec<Box<CArray>>,
