@@ -8,8 +8,8 @@ use std::ptr;
 
 use jni::EnvUnowned;
 use jni::sys::{
-    JNIEnv, JNINativeInterface_, jarray, jbyte, jbyteArray, jint, jintArray, jobject, jobjectArray,
-    jsize, jstring,
+    JNIEnv, JNINativeInterface_, jarray, jbyte, jbyteArray, jint, jintArray, jlong, jlongArray,
+    jobject, jobjectArray, jsize, jstring,
 };
 
 /// The environment of the native method that is running.
@@ -107,6 +107,34 @@ impl<'a> RawEnv<'a> {
         Some(bytes)
     }
 
+    /// All numbers of `array`; `None` for null.
+    pub fn ints(&self, array: jintArray) -> Option<Vec<jint>> {
+        if array.is_null() {
+            return None;
+        }
+        let mut numbers = vec![0; self.length(array)];
+        // SAFETY: JNI 1.1 is part of every JVM.
+        let copy = unsafe { self.functions.v1_1.GetIntArrayRegion };
+        let length = jint::try_from(numbers.len()).ok()?;
+        // SAFETY: `array` is live and has `length` elements, for which there is room.
+        unsafe { copy(self.env, array, 0, length, numbers.as_mut_ptr()) };
+        Some(numbers)
+    }
+
+    /// All numbers of `array`; `None` for null.
+    pub fn longs(&self, array: jlongArray) -> Option<Vec<jlong>> {
+        if array.is_null() {
+            return None;
+        }
+        let mut numbers = vec![0; self.length(array)];
+        // SAFETY: JNI 1.1 is part of every JVM.
+        let copy = unsafe { self.functions.v1_1.GetLongArrayRegion };
+        let length = jint::try_from(numbers.len()).ok()?;
+        // SAFETY: `array` is live and has `length` elements, for which there is room.
+        unsafe { copy(self.env, array, 0, length, numbers.as_mut_ptr()) };
+        Some(numbers)
+    }
+
     /// A Java array with these bytes; null if the JVM has no memory for it.
     pub fn array(&self, bytes: &[u8]) -> jbyteArray {
         let Ok(length) = jint::try_from(bytes.len()) else { return ptr::null_mut() };
@@ -125,6 +153,23 @@ impl<'a> RawEnv<'a> {
         array
     }
 
+    /// A Java array with these numbers; null if the JVM has no memory for it.
+    pub fn int_array(&self, numbers: &[jint]) -> jintArray {
+        let Ok(length) = jint::try_from(numbers.len()) else { return ptr::null_mut() };
+        // SAFETY: JNI 1.1 is part of every JVM.
+        let allocate = unsafe { self.functions.v1_1.NewIntArray };
+        // SAFETY: the length is not negative.
+        let array = unsafe { allocate(self.env, length) };
+        if array.is_null() {
+            return array;
+        }
+        // SAFETY: JNI 1.1 is part of every JVM.
+        let fill = unsafe { self.functions.v1_1.SetIntArrayRegion };
+        // SAFETY: the array was made with `length` elements, and there are as many numbers.
+        unsafe { fill(self.env, array, 0, length, numbers.as_ptr()) };
+        array
+    }
+
     /// A Java string; null if the JVM has no memory for it, or if the text holds a NUL.
     pub fn text(&self, text: &str) -> jstring {
         let Ok(text) = CString::new(text) else { return ptr::null_mut() };
@@ -137,11 +182,20 @@ impl<'a> RawEnv<'a> {
     /// A direct buffer over memory of ours. Java must not touch it once the memory has moved:
     /// `NativeDecoder` keeps the buffer to itself and asks again on `RowBufferMoved`.
     pub fn direct_buffer(&self, memory: &mut [u8]) -> jobject {
+        self.buffer_at(memory.as_mut_ptr(), memory.len())
+    }
+
+    /// A direct buffer over memory of ours that nobody writes: Java shows it read-only.
+    pub fn read_only_buffer(&self, memory: &[u8]) -> jobject {
+        self.buffer_at(memory.as_ptr().cast_mut(), memory.len())
+    }
+
+    fn buffer_at(&self, at: *mut u8, len: usize) -> jobject {
         // SAFETY: JNI 1.4 is part of every JVM that can load this library.
         let allocate = unsafe { self.functions.v1_4.NewDirectByteBuffer };
-        let capacity = i64::try_from(memory.len()).unwrap_or(i64::MAX);
+        let capacity = i64::try_from(len).unwrap_or(i64::MAX);
         // SAFETY: the memory is `capacity` bytes long, and its owner outlives the buffer's use as
         // said above.
-        unsafe { allocate(self.env, memory.as_mut_ptr().cast(), capacity) }
+        unsafe { allocate(self.env, at.cast(), capacity) }
     }
 }

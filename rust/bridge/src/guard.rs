@@ -9,6 +9,9 @@ use std::sync::{Arc, LazyLock, Mutex, MutexGuard, PoisonError};
 use jni::sys::{jint, jlong};
 use sluice_plan::{Failure, FailureCode};
 
+use crate::batch::Batch;
+use crate::batch_encode::BatchEncodeSession;
+use crate::batch_session::BatchSession;
 use crate::encode_session::EncodeSession;
 use crate::handle::Table;
 use crate::panic_place;
@@ -37,6 +40,12 @@ pub enum AnySession {
     Decode(Session),
     /// Rows to records.
     Encode(EncodeSession),
+    /// Records to batches.
+    Batches(BatchSession),
+    /// One batch.
+    Batch(Batch),
+    /// Batches to records.
+    EncodeBatches(BatchEncodeSession),
 }
 
 impl AnySession {
@@ -44,6 +53,9 @@ impl AnySession {
         match self {
             AnySession::Decode(session) => session.records(),
             AnySession::Encode(session) => session.records(),
+            AnySession::Batches(session) => session.records(),
+            AnySession::Batch(batch) => batch.rows(),
+            AnySession::EncodeBatches(session) => session.records(),
         }
     }
 
@@ -51,6 +63,9 @@ impl AnySession {
         match self {
             AnySession::Decode(session) => session.failure(code),
             AnySession::Encode(session) => session.failure(code),
+            AnySession::Batches(session) => session.failure(code),
+            AnySession::EncodeBatches(session) => session.failure(code),
+            AnySession::Batch(_) => Failure::new(code, code.to_string()),
         }
     }
 }
@@ -61,7 +76,7 @@ pub fn open(session: impl FnOnce() -> Result<AnySession, Failure>) -> jlong {
         let session = session()?;
         let counts = match &session {
             AnySession::Decode(session) => Some(Arc::clone(session.row_counts())),
-            AnySession::Encode(_) => None,
+            _ => None,
         };
         let full =
             || Failure::new(FailureCode::UnsupportedPlan, "too many open decoders and encoders");
@@ -84,7 +99,7 @@ pub fn open(session: impl FnOnce() -> Result<AnySession, Failure>) -> jlong {
 pub fn call(handle: jlong, body: impl FnOnce(&mut Session) -> Result<jint, FailureCode>) -> jint {
     call_any(handle, |session| match session {
         AnySession::Decode(session) => body(session),
-        AnySession::Encode(_) => Err(FailureCode::Closed),
+        _ => Err(FailureCode::Closed),
     })
 }
 
@@ -95,7 +110,37 @@ pub fn call_encoder(
 ) -> jint {
     call_any(handle, |session| match session {
         AnySession::Encode(session) => body(session),
-        AnySession::Decode(_) => Err(FailureCode::Closed),
+        _ => Err(FailureCode::Closed),
+    })
+}
+
+/// Runs `body` on the decoder of batches behind `handle`: its result, or a negative code.
+pub fn call_batches(
+    handle: jlong, body: impl FnOnce(&mut BatchSession) -> Result<jint, FailureCode>,
+) -> jint {
+    call_any(handle, |session| match session {
+        AnySession::Batches(session) => body(session),
+        _ => Err(FailureCode::Closed),
+    })
+}
+
+/// Runs `body` on the encoder of batches behind `handle`: its result, or a negative code.
+pub fn call_batch_encoder(
+    handle: jlong, body: impl FnOnce(&mut BatchEncodeSession) -> Result<jint, FailureCode>,
+) -> jint {
+    call_any(handle, |session| match session {
+        AnySession::EncodeBatches(session) => body(session),
+        _ => Err(FailureCode::Closed),
+    })
+}
+
+/// Runs `body` on the batch behind `handle`: its result, or a negative code.
+pub fn call_batch(
+    handle: jlong, body: impl FnOnce(&mut Batch) -> Result<jint, FailureCode>,
+) -> jint {
+    call_any(handle, |session| match session {
+        AnySession::Batch(batch) => body(batch),
+        _ => Err(FailureCode::Closed),
     })
 }
 

@@ -3,6 +3,7 @@
 //! ```text
 //! Java: NativeDecoder ──► entry ──► guard ──► session ──► sluice_codec::Decoder
 //! its whole polls ───► poll_entry ┘
+//! NativeBatchDecoder ──► batch_entry ──► guard ──► batch_session ──► sluice_arrow::BatchBuilder
 //! NativeEncoder ──► encode_entry ──► guard ──► encode_session ──► sluice_codec::Encoder
 //!                           │         │          └─ program_cache: plan × schema → program, shared
 //!                           │         └─ handle: long → session, stale longs refused
@@ -18,6 +19,11 @@
 //!   Java drains (`log_buffer`), so nothing here can pin a class loader.
 
 mod abi;
+mod batch;
+mod batch_encode;
+mod batch_encode_entry;
+mod batch_entry;
+mod batch_session;
 mod encode_entry;
 mod encode_session;
 mod entry;

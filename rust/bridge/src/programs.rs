@@ -104,6 +104,15 @@ impl Programs {
         }
     }
 
+    /// The program that reads all records, if there is one.
+    pub fn fixed(&self) -> Option<Arc<SharedProgram>> {
+        let entry = match &self.framing {
+            Framing::Bare => Some(0),
+            Framing::Framed(framed) => framed.fixed,
+        };
+        self.entries[entry?].program.clone()
+    }
+
     /// The entry of this index.
     #[inline]
     pub fn entry(&mut self, index: usize) -> &mut Entry {

@@ -9,12 +9,13 @@
 use std::sync::Arc;
 
 use prost::Message;
+use sluice_arrow::BatchBuilder;
 use sluice_codec::frame::{self, SchemaKey};
 use sluice_codec::{Decoder, RowBuffer, Slab, unframed};
 use sluice_plan::{Failure, FailureCode, Plan, proto};
 
 use crate::program_cache::{self, SharedProgram};
-use crate::programs::Programs;
+use crate::programs::{Found, Programs};
 use crate::row_counts::RowCounts;
 
 /// Memory beyond this is given back when records and polls have been small for a while.
@@ -197,12 +198,44 @@ impl Session {
     /// Appends the row of the record in the slab.
     #[inline]
     fn write_row(&mut self) -> Result<Row, FailureCode> {
+        let found = self.find()?;
+        let entry = self.programs.entry(found.entry);
+        let Some(program) = &entry.program else { return Err(FailureCode::OtherMessage) };
+        let message_at = found.message_at;
+        match self.decoder.decode_row(program.get(), &self.slab, message_at, &mut self.rows) {
+            Ok(length) => Ok(Row { length, entry: found.entry }),
+            Err(code) => Err(self.refused(&found, code)),
+        }
+    }
+
+    /// Decodes the record in the slab as record `index` of a batch; false if the batch is full.
+    pub fn decode_into(
+        &mut self, batch: &mut BatchBuilder, index: usize,
+    ) -> Result<bool, FailureCode> {
+        let found = self.find()?;
+        let entry = self.programs.entry(found.entry);
+        let Some(program) = &entry.program else { return Err(FailureCode::OtherMessage) };
+        let message_at = found.message_at;
+        match batch.decode(&mut self.decoder, program.get(), &self.slab, message_at, index) {
+            Ok(has_room) => {
+                self.records += u64::from(has_room);
+                if has_room {
+                    entry.rows.add_one();
+                }
+                Ok(has_room)
+            }
+            Err(code) => Err(self.refused(&found, code)),
+        }
+    }
+
+    /// What the record in the slab is.
+    #[inline]
+    fn find(&mut self) -> Result<Found, FailureCode> {
         let found = match self.programs.find(self.slab.record()) {
             Ok(found) => found,
             Err(failure) => return Err(self.refuse(failure)),
         };
-        let entry = self.programs.entry(found.entry);
-        let Some(program) = &entry.program else {
+        let Some(program) = &self.programs.entry(found.entry).program else {
             self.detail = Detail::Nobody;
             return Err(FailureCode::OtherMessage);
         };
@@ -210,19 +243,19 @@ impl Session {
             let failure = unframed::holds_none(program.get());
             return Err(self.refuse(failure));
         }
-        let message_at = found.message_at;
-        let row = self.decoder.decode_row(program.get(), &self.slab, message_at, &mut self.rows);
-        match row {
-            Ok(length) => Ok(Row { length, entry: found.entry }),
-            Err(code) if found.is_unframed && unframed::is_no_message(code) => {
-                let failure = unframed::refusal(self.decoder.failure(program.get()));
-                Err(self.refuse(failure))
-            }
-            Err(code) => {
-                self.detail = Detail::Decoder(Arc::clone(program));
-                Err(code)
-            }
+        Ok(found)
+    }
+
+    /// Remembers why the decoder refused the record.
+    #[cold]
+    fn refused(&mut self, found: &Found, code: FailureCode) -> FailureCode {
+        let Some(program) = &self.programs.entry(found.entry).program else { return code };
+        if found.is_unframed && unframed::is_no_message(code) {
+            let failure = unframed::refusal(self.decoder.failure(program.get()));
+            return self.refuse(failure);
         }
+        self.detail = Detail::Decoder(Arc::clone(program));
+        code
     }
 
     /// Sets the program of a serialized `ResolvedSchema` for records that begin with `header`; the
@@ -268,6 +301,16 @@ impl Session {
     pub fn show_rows(&mut self) -> &mut [u8] {
         self.shown = Some(self.rows.generation());
         self.rows.memory()
+    }
+
+    /// The plan.
+    pub fn plan(&self) -> &Plan {
+        &self.plan
+    }
+
+    /// The program of all records, if the plan brings a schema along.
+    pub fn fixed_program(&mut self) -> Option<Arc<SharedProgram>> {
+        self.programs.fixed()
     }
 
     /// Rows made so far.

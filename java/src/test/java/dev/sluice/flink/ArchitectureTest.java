@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
  * and {@code row} know Flink:
  *
  * <pre>
- * datastream
+ * arrow          datastream
  * flink (root), format
  * registry   row   kafka
  *                  engine
@@ -38,6 +38,8 @@ class ArchitectureTest {
     void dependenciesPointDown() {
         layeredArchitecture()
                 .consideringOnlyDependenciesInAnyPackage(ROOT + "..")
+                .layer("arrow")
+                .definedBy(ROOT + ".arrow..")
                 .layer("datastream")
                 .definedBy(ROOT + ".datastream..")
                 .layer("format")
@@ -58,12 +60,14 @@ class ArchitectureTest {
                 .definedBy(ROOT + ".bridge..")
                 .layer("plan")
                 .definedBy(ROOT + ".plan..")
+                .whereLayer("arrow")
+                .mayNotBeAccessedByAnyLayer()
                 .whereLayer("datastream")
                 .mayNotBeAccessedByAnyLayer()
                 .whereLayer("format")
-                .mayOnlyBeAccessedByLayers("datastream")
+                .mayOnlyBeAccessedByLayers("arrow", "datastream")
                 .whereLayer("registry")
-                .mayOnlyBeAccessedByLayers("format")
+                .mayOnlyBeAccessedByLayers("arrow", "format")
                 .whereLayer("deadletter")
                 .mayOnlyBeAccessedByLayers("format")
                 .whereLayer("kafka")
@@ -71,12 +75,13 @@ class ArchitectureTest {
                 .whereLayer("row")
                 .mayOnlyBeAccessedByLayers("format")
                 .whereLayer("engine")
-                .mayOnlyBeAccessedByLayers("datastream", "format", "deadletter", "kafka")
+                .mayOnlyBeAccessedByLayers("arrow", "datastream", "format", "deadletter", "kafka")
                 .whereLayer("schema")
-                .mayOnlyBeAccessedByLayers("format", "registry", "deadletter", "row", "engine")
+                .mayOnlyBeAccessedByLayers(
+                        "arrow", "format", "registry", "deadletter", "row", "engine")
                 .whereLayer("bridge")
                 .mayOnlyBeAccessedByLayers(
-                        "format", "registry", "deadletter", "kafka", "row", "engine")
+                        "arrow", "format", "registry", "deadletter", "kafka", "row", "engine")
                 .whereLayer("plan")
                 .mayNotAccessAnyLayer()
                 .check(CLASSES);

@@ -1,5 +1,6 @@
 package dev.sluice.flink.format;
 
+import com.google.protobuf.CodedInputStream;
 import com.google.protobuf.Descriptors.Descriptor;
 
 import dev.sluice.flink.engine.RecordException;
@@ -14,6 +15,7 @@ import dev.sluice.flink.plan.Plan;
 import dev.sluice.flink.plan.Profile;
 import dev.sluice.flink.plan.ReaderOptions;
 import dev.sluice.flink.plan.ResolvedSchema;
+import dev.sluice.flink.plan.SqlType;
 import dev.sluice.flink.plan.UnframedRecords;
 import dev.sluice.flink.plan.WriterDescriptors;
 import dev.sluice.flink.plan.WriterOptions;
@@ -21,6 +23,7 @@ import dev.sluice.flink.plan.WriterOptions;
 import org.apache.flink.table.api.ValidationException;
 import org.apache.flink.table.types.logical.RowType;
 
+import java.io.IOException;
 import java.util.List;
 
 /**
@@ -42,7 +45,11 @@ public final class PlanBuilder {
     /** Longest record and longest row: what a Java array can hold, less room for slack. */
     public static final int BYTES_MAX = Integer.MAX_VALUE - 1024;
 
-    private final RowType row;
+    /** SQL types nest deeper in a plan than protobuf-java reads by default. */
+    private static final int ROW_DEPTH_MAX = 1000;
+
+    private final RowType row; // null if `inferred` is given
+    private final SqlType inferred; // null if `row` is given
     private final Profile profile;
     private final Framing framing;
     private final ReaderOptions.Builder reader = ReaderOptions.newBuilder();
@@ -56,10 +63,27 @@ public final class PlanBuilder {
      * @param profile value rules, independent of the framing
      */
     public PlanBuilder(RowType row, Profile profile, Framing framing) {
+        this(row, null, profile, framing);
+    }
+
+    private PlanBuilder(RowType row, SqlType inferred, Profile profile, Framing framing) {
         this.row = row;
+        this.inferred = inferred;
         this.profile = profile;
         this.framing = framing;
         reader.setUnframedRecords(UnframedRecords.FAIL);
+    }
+
+    /**
+     * A plan for a row type that was inferred from a schema.
+     *
+     * @param row a serialized {@code SqlType}
+     */
+    public static PlanBuilder ofRow(byte[] row, Profile profile, Framing framing)
+            throws IOException {
+        CodedInputStream bytes = CodedInputStream.newInstance(row);
+        bytes.setRecursionLimit(ROW_DEPTH_MAX);
+        return new PlanBuilder(null, SqlType.parseFrom(bytes), profile, framing);
     }
 
     /** What a record without frame is; {@code FAIL} if never called. */
@@ -159,7 +183,7 @@ public final class PlanBuilder {
                 .setBody(Body.PROTOBUF)
                 .setProfile(profile)
                 .setFraming(framing)
-                .setRow(SqlTypes.ofRow(row))
+                .setRow(inferred != null ? inferred : SqlTypes.ofRow(row))
                 .setReader(reader)
                 .setMessage(message)
                 .addAllMetadata(metadata)
