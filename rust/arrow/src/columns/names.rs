@@ -57,7 +57,12 @@ impl Names {
     }
 
     pub fn take(&mut self, array: Array) -> Result<Array, ArrowError> {
-        let Names { keys, known } = std::mem::replace(self, Names::new());
+        let Names { keys, mut known } = std::mem::replace(self, Names::new());
+        if known.texts.is_empty() && !keys.is_empty() {
+            // Key 0 stands for what is NULL. Where a row is NULL, a NOT NULL column inside of it has
+            // no bit to say so, and the key must be that of a name.
+            known.look_up(b"");
+        }
         Ok(array.add_buffer(keys.into()).add_child_data(known.values()?))
     }
 }
