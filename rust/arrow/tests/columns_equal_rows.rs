@@ -9,14 +9,17 @@ use harness::{Value, bare, batch_row, row, tables};
 use proptest::prelude::*;
 use sluice_arrow::BatchDecoder;
 use sluice_plan::proto::{Framing, ResolvedSchema};
-use sluice_plan::{Plan, infer};
+use sluice_plan::{FailureCode, Plan, infer};
 use sluice_testkit::arbitrary::{self, plans};
 
 fn agree(
     plan: &Plan, schema: &ResolvedSchema, records: &[Vec<u8>], batch_max: usize,
 ) -> Result<(), TestCaseError> {
-    let mut decoder =
-        BatchDecoder::new(plan, schema).map_err(|f| TestCaseError::fail(f.to_string()))?;
+    let mut decoder = match BatchDecoder::new(plan, schema) {
+        // Random rows nest; one in some thousands is beyond what a program may hold.
+        Err(failure) if failure.code == FailureCode::UnsupportedPlan => return Ok(()),
+        opened => opened.map_err(|failure| TestCaseError::fail(failure.to_string()))?,
+    };
     let mut at = 0;
     while at < records.len() {
         let some = &records[at..records.len().min(at + batch_max)];
