@@ -1,6 +1,6 @@
 //! Nanoseconds to decode one record into a canonical row, by shape.
 //!
-//! Run by `./dev bench`. Measured, in CPU time of the thread, is `Decoder::decode_row` alone: the
+//! Run by `./dev bench --rust`. Measured, in CPU time of the thread, is `Decoder::decode_row` alone: the
 //! record lies in its slab and the decoder is warm, as after the first records of a job; the border
 //! to Java is not in it. Each shape is checked against the test kit's reference before it is timed.
 

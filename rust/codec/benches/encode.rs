@@ -1,9 +1,9 @@
 //! Nanoseconds to encode one canonical row into a record, by shape.
 //!
-//! Run by `./dev bench`. Measured, in CPU time of the thread, is `Encoder::encode` alone: the row lies
-//! in its image and the encoder is warm, as after the first rows of a job; the border to Java is not in
-//! it. The rows are what the decoder makes of the records of the decoding bench; each is checked to
-//! read back as itself before it is timed.
+//! Run by `./dev bench --rust`. Measured, in CPU time of the thread, is `Encoder::encode` alone: the
+//! row lies in its image and the encoder is warm, as after the first rows of a job; the border to Java
+//! is not in it. The rows are what the decoder makes of the records of the decoding bench; each is
+//! checked to read back as itself before it is timed.
 
 mod cpu_clock;
 mod shapes;

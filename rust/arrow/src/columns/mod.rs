@@ -4,8 +4,9 @@
 //! the kind is looked up once for a run, not for each value. Struct, list and map columns first note
 //! where their rows and arrays begin, then pass these on to their children.
 //!
-//! A value that Arrow cannot hold gets a placeholder and a note in [`Spread::faults`]. The caller then
-//! cuts the columns back (`truncate`) and appends once more without the rows that failed.
+//! A value that Arrow cannot hold is noted in [`Spread::faults`]; what stands in its cell does not
+//! matter, as the caller then cuts the columns back (`truncate`) and appends once more without the rows
+//! that failed.
 
 pub(crate) mod cells;
 mod names;
