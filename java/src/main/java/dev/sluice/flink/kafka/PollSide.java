@@ -14,6 +14,12 @@ final class PollSide {
     private static final AtomicIntegerFieldUpdater<PollSide> ROW_BYTES =
             AtomicIntegerFieldUpdater.newUpdater(PollSide.class, "rowBytes");
 
+    /**
+     * Fewer are decoded at their turn. A poll of one record comes from a consumer that has caught
+     * up: its task has time, and is only woken up more often if it gets its rows sooner.
+     */
+    static final int DECODED_MIN = 2;
+
     private final int capacity;
     private byte[][] records; // null: none
     private byte[][] headers; // null: no record has the header
@@ -50,9 +56,9 @@ final class PollSide {
         records[count++] = record;
     }
 
-    /** Decodes what can be decoded now; the rest is left to its turn. */
+    /** Decodes what can be decoded now, if it is worth it; the rest is left to its turn. */
     void decodeFor(PollBinding binding) {
-        if (count == 0) {
+        if (count < DECODED_MIN) {
             return;
         }
         byte[][] made = new byte[count][];

@@ -12,6 +12,7 @@ import java.util.concurrent.atomic.AtomicLong;
 /** Whose rows are given to whom, and what a decoder that fails as a whole leaves. */
 class PollBindingTest {
     private static final byte[] RECORD = {1};
+    private static final byte[] NEXT = {2};
 
     private final AtomicLong waiting = new AtomicLong();
 
@@ -53,8 +54,9 @@ class PollBindingTest {
     }
 
     private static PollSide side() {
-        PollSide side = new PollSide(1);
+        PollSide side = new PollSide(2);
         side.add(RECORD, null);
+        side.add(NEXT, null);
         return side;
     }
 
@@ -92,7 +94,7 @@ class PollBindingTest {
         PollBinding binding = binding(new Rows());
         PollSide side = side();
         side.decodeFor(binding);
-        assertThat(waiting).hasValue(8);
+        assertThat(waiting).hasValue(2 * 8);
         side.release();
         side.release();
         assertThat(waiting).hasValue(0);

@@ -90,6 +90,28 @@ class PolledDecoderTest {
         }
     }
 
+    /** The task has time then; its header is seen all the same. */
+    @Test
+    void aRecordAloneIsDecodedAtItsTurn() throws Exception {
+        try (TestFormat format = TestFormat.open()) {
+            bind(format);
+            for (int id = 1; id < 4; id++) {
+                Sent[] alone = orders(id, id + 1);
+                consumer.poll(alone);
+                assertThat(format.decoder.waitingBytes()).isZero();
+                readAll(format, id, alone);
+            }
+            byte[] bare = Records.hex("0805 120166");
+            consumer.poll(Sent.of(bare).with("__value_schema_id", Records.hex("00 00000007 00")));
+            assertThat(format.read(bare)).isEqualTo(row(5));
+            assertThat(format.polled()).isZero();
+            Sent[] two = orders(6, 8);
+            consumer.poll(two);
+            readAll(format, 6, two);
+            assertThat(format.polled()).isEqualTo(2);
+        }
+    }
+
     @Test
     void withoutAnInterceptorRecordsAreDecodedSingly() throws Exception {
         try (TestFormat format = TestFormat.open()) {

@@ -50,7 +50,7 @@ class SchemaHeadersTest {
             Sent first = Sent.of(Records.hex("00 00000007 00 0801"));
             consumer.poll(first);
             assertThat(format.read(first.value)).isEqualTo("[1, ]");
-            consumer.poll(record);
+            consumer.poll(record, first.copy()); // a record alone is not decoded ahead
             String row = format.read(record.value);
             assertThat(format.polled() == 1).isEqualTo(way.isAhead && row.matches("\\[\\d.*"));
             return row;
