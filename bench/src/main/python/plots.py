@@ -82,8 +82,9 @@ def draw(path, rows, file):
         axes.set_visible(False)
     for axes, payload in zip(grid.flat, payloads):
         draw_panel(axes, payload, [row for row in rows if row["payload"] == payload])
+    clock = "ns that passed" if path.startswith("kafka-wall") else "ns of CPU"
     figure.suptitle(
-        f"{path}: ns of CPU per record, least is best; whiskers: min and max of the rounds; "
+        f"{path}: {clock} per record, least is best; whiskers: min and max of the rounds; "
         "in brackets: speed, Flink's format = 1",
         fontsize=9,
     )

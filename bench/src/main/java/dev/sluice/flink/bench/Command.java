@@ -145,6 +145,9 @@ record Command(
         add(runs, "decode-cold", "flat", "nested", "wide");
         add(runs, "job-pass", "flat");
         add(runs, "job-aggregate", "flat");
+        for (String path : List.of("kafka-1", "kafka-500", "kafka-5000")) {
+            add(runs, path, "flat", "nested");
+        }
         return runs;
     }
 

@@ -34,6 +34,12 @@ public final class Fork {
                 records.name(),
                 path,
                 records.meanBytes());
+        if (path.startsWith(KafkaJobs.PATH)) {
+            List<Measurement> rows = new ArrayList<>();
+            KafkaJobs.run(path, records, settings)
+                    .forEach((part, times) -> rows.addAll(rows(records.name(), part, times)));
+            return rows;
+        }
         if (path.startsWith("job-")) {
             return rows(records.name(), path, Jobs.run(path, records, settings));
         }

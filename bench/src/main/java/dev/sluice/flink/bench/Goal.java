@@ -34,7 +34,9 @@ record Goal(String what, String path, String contender, String peer, List<Double
                             1.7),
                     goal("binary rows, floor", "decode", "native-binary", "jni-floor", 0.5),
                     goal("pass-through", "job-pass", "native-binary", "flink", 3.5),
-                    goal("aggregate", "job-aggregate", "native-binary", "flink", 2.5));
+                    goal("aggregate", "job-aggregate", "native-binary", "flink", 2.5),
+                    // At most 40 % of the task's time.
+                    goal("task", "kafka-task-500", "native-batch", "native-binary", 2.5, 2.5));
 
     private static Goal goal(
             String what, String path, String contender, String peer, double... wanted) {

@@ -19,7 +19,16 @@ final class Groups {
                     "encode-generic-text",
                     "schema-first",
                     "job-pass",
-                    "job-aggregate");
+                    "job-aggregate",
+                    "kafka-task-1",
+                    "kafka-task-500",
+                    "kafka-task-5000",
+                    "kafka-process-1",
+                    "kafka-process-500",
+                    "kafka-process-5000",
+                    "kafka-wall-1",
+                    "kafka-wall-500",
+                    "kafka-wall-5000");
     static final List<String> PAYLOADS =
             List.of(
                     "flat",

@@ -2,10 +2,6 @@ package dev.sluice.flink.bench;
 
 import com.sun.management.OperatingSystemMXBean;
 
-import org.apache.flink.configuration.Configuration;
-import org.apache.flink.runtime.minicluster.MiniCluster;
-import org.apache.flink.runtime.minicluster.MiniClusterConfiguration;
-import org.apache.flink.table.api.EnvironmentSettings;
 import org.apache.flink.table.api.TableEnvironment;
 
 import java.lang.management.ManagementFactory;
@@ -32,7 +28,7 @@ final class Jobs {
     private Jobs(Payload payload, long count) throws Exception {
         this.payload = payload;
         this.count = count;
-        tables = tables(start());
+        tables = JobCluster.open(new RecordsTableFactory());
     }
 
     /**
@@ -63,7 +59,9 @@ final class Jobs {
     private String query(String path) {
         if (path.equals("job-pass")) {
             tables.executeSql(
-                    "CREATE TABLE rows_out (" + columns() + ") WITH ('connector' = 'blackhole')");
+                    String.format(
+                            "CREATE TABLE rows_out (%s) WITH ('connector' = 'blackhole')",
+                            JobCluster.columns(payload.row())));
             return "INSERT INTO rows_out SELECT * FROM %s";
         }
         tables.executeSql(
@@ -82,7 +80,7 @@ final class Jobs {
                                     + " '%s.message-class-name' = '%s')",
                             name,
                             size,
-                            columns(),
+                            JobCluster.columns(payload.row()),
                             connector,
                             payload.name(),
                             size.equals("few") ? FEW : count,
@@ -91,12 +89,6 @@ final class Jobs {
                             payload.className()));
         }
         return name;
-    }
-
-    private String columns() {
-        return payload.row().getFields().stream()
-                .map(field -> "`" + field.getName() + "` " + field.getType().asSerializableString())
-                .collect(Collectors.joining(", "));
     }
 
     private double nanosPerRecord(String query, String table) throws Exception {
@@ -108,36 +100,5 @@ final class Jobs {
         long before = PROCESS.getProcessCpuTime();
         tables.executeSql(String.format(query, table)).await();
         return PROCESS.getProcessCpuTime() - before;
-    }
-
-    private static TableEnvironment tables(int port) {
-        Configuration settings = new Configuration();
-        settings.setString("execution.target", "remote");
-        settings.setString("rest.address", "localhost");
-        settings.setString("rest.port", Integer.toString(port));
-        settings.setString("parallelism.default", "1");
-        return TableEnvironment.create(
-                EnvironmentSettings.newInstance()
-                        .inStreamingMode()
-                        .withConfiguration(settings)
-                        .build());
-    }
-
-    private static int start() throws Exception {
-        Configuration settings = new Configuration();
-        settings.setString("rest.bind-address", "localhost");
-        settings.setString("rest.bind-port", "0");
-        settings.setString("taskmanager.memory.managed.size", "64m");
-        settings.setString("taskmanager.memory.network.min", "32m");
-        settings.setString("taskmanager.memory.network.max", "32m");
-        MiniCluster cluster =
-                new MiniCluster(
-                        new MiniClusterConfiguration.Builder()
-                                .setConfiguration(settings)
-                                .setNumTaskManagers(1)
-                                .setNumSlotsPerTaskManager(2)
-                                .build());
-        cluster.start();
-        return cluster.getRestAddress().get().getPort();
     }
 }

@@ -19,20 +19,13 @@ import java.util.Set;
 
 /**
  * A bounded table whose records lie in memory and are decoded in the source reader by the table's
- * format, as the Kafka connector does it.
+ * format, as the Kafka connector does it. It serves tables of any connector: a format gives rows of
+ * bytes to one that is called {@code kafka}.
  */
-public class RecordsTableFactory implements DynamicTableSourceFactory {
+final class RecordsTableFactory implements DynamicTableSourceFactory {
     static final ConfigOption<String> PAYLOAD =
             ConfigOptions.key("payload").stringType().noDefaultValue();
     static final ConfigOption<Long> COUNT = ConfigOptions.key("count").longType().noDefaultValue();
-
-    /** The same under the name that a format gives rows of bytes to; Kafka's own is not here. */
-    public static final class AsKafka extends RecordsTableFactory {
-        @Override
-        public String factoryIdentifier() {
-            return "kafka";
-        }
-    }
 
     @Override
     public String factoryIdentifier() {

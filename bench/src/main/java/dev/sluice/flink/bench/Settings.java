@@ -27,6 +27,11 @@ record Settings(int rounds, int warmMillis, int sliceMillis, int records) {
         return sliceMillis * 20_000L;
     }
 
+    /** Records of a job that reads Kafka. */
+    long kafkaRecords() {
+        return sliceMillis * 10_000L;
+    }
+
     Rounds rounds(int batches) {
         return new Rounds(rounds, warmMillis, sliceMillis, batches, BATCH);
     }

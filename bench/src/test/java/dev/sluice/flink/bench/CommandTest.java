@@ -14,9 +14,11 @@ class CommandTest {
     void quickLeavesJobsOut() {
         assertThat(Command.parse(List.of()).runs())
                 .contains(new Command.Run("nested", "decode"))
-                .doesNotContain(new Command.Run("flat", "job-pass"));
+                .doesNotContain(new Command.Run("flat", "job-pass"))
+                .doesNotContain(new Command.Run("flat", "kafka-500"));
         assertThat(Command.parse(List.of("--full")).runs())
-                .contains(new Command.Run("flat", "job-pass"));
+                .contains(new Command.Run("flat", "job-pass"))
+                .contains(new Command.Run("nested", "kafka-500"));
     }
 
     @Test
