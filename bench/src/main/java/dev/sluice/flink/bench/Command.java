@@ -143,6 +143,7 @@ record Command(
         add(runs, "encode", "strings", "proto2", "oneof");
         add(runs, "decode-downstream", "strings", "proto2", "oneof");
         add(runs, "decode-cold", "flat", "nested", "wide");
+        add(runs, "arrow", "flat", "nested", "wide");
         add(runs, "job-pass", "flat");
         add(runs, "job-aggregate", "flat");
         for (String path : List.of("kafka-1", "kafka-500", "kafka-5000")) {

@@ -43,6 +43,9 @@ public final class Fork {
         if (path.startsWith("job-")) {
             return rows(records.name(), path, Jobs.run(path, records, settings));
         }
+        if (path.equals("arrow")) {
+            return RustPeers.run(records, settings);
+        }
         List<Contender> contenders = Contenders.of(path, records);
         Rounds rounds = settings.rounds(settings.records() / Settings.BATCH);
         List<Rounds.Times> times = rounds.run(contenders);

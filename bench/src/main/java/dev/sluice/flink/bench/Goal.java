@@ -33,6 +33,7 @@ record Goal(String what, String path, String contender, String peer, List<Double
                             1.6,
                             1.7),
                     goal("binary rows, floor", "decode", "native-binary", "jni-floor", 0.5),
+                    goal("columns", "arrow", "native-arrow", "ptars-core", 4, 4, 4),
                     goal("pass-through", "job-pass", "native-binary", "flink", 3.5),
                     goal("aggregate", "job-aggregate", "native-binary", "flink", 2.5),
                     // At most 40 % of the task's time.

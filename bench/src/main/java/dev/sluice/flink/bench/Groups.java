@@ -17,6 +17,7 @@ final class Groups {
                     "encode",
                     "encode-generic",
                     "encode-generic-text",
+                    "arrow",
                     "schema-first",
                     "job-pass",
                     "job-aggregate",
