@@ -5,6 +5,7 @@
 //! and share it. The cache holds programs weakly: the last session that uses one frees it.
 
 use std::collections::{HashMap, HashSet};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, LazyLock, Mutex, MutexGuard, PoisonError, Weak};
 
 use once_cell::sync::OnceCell;
@@ -26,11 +27,21 @@ pub fn read(schema: &[u8]) -> Result<proto::ResolvedSchema, Failure> {
     })
 }
 
+/// What may stay of programs that nobody uses: the bytes that they were compiled from.
+const PURGED_MIN: usize = 16;
+
+/// Schemas whose missing columns were told, of one program. Beyond, all are forgotten, and perhaps
+/// told again.
+const TOLD_MAX: usize = 10_000;
+
 /// Programs by the bytes they were compiled from. A hash alone would not do: two schemas with
 /// one hash would decode into wrong rows.
 #[derive(Default)]
 pub struct ProgramCache {
     programs: Mutex<HashMap<Origin, Weak<SharedProgram>>>,
+    /// How many there may be before those that nobody uses are looked for: twice as many as there
+    /// were the last time, so that a new program costs no walk through all others.
+    purged_at: AtomicUsize,
 }
 
 #[derive(Clone, PartialEq, Eq, Hash)]
@@ -52,10 +63,18 @@ impl SharedProgram {
         self.program.get().expect("handed out only once compiled")
     }
 
+    fn is_news(&self, key: Option<SchemaKey>) -> bool {
+        let mut told = locked(&self.told);
+        if told.len() >= TOLD_MAX {
+            told.clear();
+        }
+        told.insert(key)
+    }
+
     /// Says once for each schema which columns it does not have.
     fn warn_of_missing_columns(&self, key: Option<SchemaKey>) {
         let missing = self.get().missing_columns();
-        if missing.is_empty() || !locked(&self.told).insert(key) {
+        if missing.is_empty() || !self.is_news(key) {
             return;
         }
         let schema = match key {
@@ -93,7 +112,10 @@ impl ProgramCache {
         if let Some(shared) = programs.get(&origin).and_then(Weak::upgrade) {
             return shared;
         }
-        programs.retain(|_, program| program.strong_count() > 0);
+        if programs.len() >= self.purged_at.load(Ordering::Relaxed) {
+            programs.retain(|_, program| program.strong_count() > 0);
+            self.purged_at.store(2 * programs.len() + PURGED_MIN, Ordering::Relaxed);
+        }
         let shared = Arc::new(SharedProgram::default());
         programs.insert(origin, Arc::downgrade(&shared));
         shared

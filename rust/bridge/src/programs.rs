@@ -4,6 +4,10 @@
 //! begin with the same ones; so headers are compared as bytes, and a frame is read only when its
 //! bytes are met for the first time. No header is the beginning of another one, since a frame is
 //! read from left to right. Records without frame have the empty header.
+//!
+//! A topic may have any number of schemas over time, so only so many frames are remembered. The
+//! schema of one that was forgotten is asked for again when a record has it, and its program is
+//! compiled anew unless another session has it.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -17,9 +21,12 @@ use crate::row_counts::{RowCount, RowCounts};
 /// Headers that are compared as bytes; a topic seldom has more versions in use at once.
 const KNOWN_MAX: usize = 8;
 
+/// Frames that are remembered; beyond, a quarter of them goes, those used least recently.
+pub const FRAMES_MAX: usize = 10_000;
+
 /// See the module.
 pub struct Programs {
-    /// Everything that records have been found to be. Only grows.
+    /// Everything that records have been found to be, and places that are free again.
     entries: Vec<Entry>,
     framing: Framing,
     counts: Arc<RowCounts>,
@@ -31,12 +38,14 @@ pub struct Entry {
     pub program: Option<Arc<SharedProgram>>,
     /// Rows made of its message, by all frames together.
     pub rows: RowCount,
+    /// When its frame was learned last.
+    used: u64,
 }
 
 impl Entry {
     fn new(program: Option<Arc<SharedProgram>>, counts: &RowCounts) -> Entry {
         let rows = name(&program).map(|message| counts.of(message)).unwrap_or_default();
-        Entry { program, rows }
+        Entry { program, rows, used: 0 }
     }
 }
 
@@ -53,6 +62,10 @@ struct Framed {
     /// The entry of a plan that brings its schema along, whatever the frame says.
     fixed: Option<usize>,
     by_frame: HashMap<(SchemaKey, Vec<i32>), usize>,
+    /// Entries whose frames were forgotten.
+    free: Vec<usize>,
+    /// Counts how often a frame was learned.
+    clock: u64,
     /// Begins with the header used last.
     known: Vec<Known>,
     /// Records without frame are read, with this entry once it is set.
@@ -100,7 +113,7 @@ impl Programs {
     pub fn find(&mut self, record: &[u8]) -> Result<Found, Failure> {
         match &mut self.framing {
             Framing::Bare => Ok(Found { entry: 0, message_at: 0, is_unframed: false }),
-            Framing::Framed(framed) => framed.find(record),
+            Framing::Framed(framed) => framed.find(record, &mut self.entries),
         }
     }
 
@@ -134,26 +147,54 @@ impl Programs {
                 self.entries[at].program = program; // so that refreshing adds nothing
                 return;
             }
-            let entry = self.entries.len();
-            self.entries.push(Entry::new(program, &self.counts));
+            if framed.by_frame.len() >= FRAMES_MAX {
+                framed.forget(&mut self.entries);
+            }
+            let made = Entry { used: framed.clock, ..Entry::new(program, &self.counts) };
+            let entry = match framed.free.pop() {
+                Some(free) => {
+                    self.entries[free] = made;
+                    free
+                }
+                None => {
+                    self.entries.push(made);
+                    self.entries.len() - 1
+                }
+            };
             match frame {
                 None => framed.unframed = Some(entry),
                 Some(frame) => {
-                    framed.by_frame.insert((frame.key, frame.indexes), entry);
+                    let replaced = framed.by_frame.insert((frame.key, frame.indexes), entry);
+                    framed.free.extend(replaced);
                     framed.known.clear();
                 }
             }
+        }
+    }
+
+    /// What records have been found to be, and places for it.
+    #[cfg(test)]
+    pub fn entries(&self) -> usize {
+        self.entries.len()
+    }
+
+    /// Frames that are remembered.
+    #[cfg(test)]
+    pub fn frames(&self) -> usize {
+        match &self.framing {
+            Framing::Bare => 0,
+            Framing::Framed(framed) => framed.by_frame.len(),
         }
     }
 }
 
 impl Framed {
     #[inline]
-    fn find(&mut self, record: &[u8]) -> Result<Found, Failure> {
+    fn find(&mut self, record: &[u8], entries: &mut [Entry]) -> Result<Found, Failure> {
         let at = match self.known.iter().position(|known| record.starts_with(&known.header)) {
             Some(at) => at,
             None if self.reads_unframed && frame::is_absent(record) => return self.unframed(),
-            None => self.learn(record)?,
+            None => self.learn(record, entries)?,
         };
         self.known.swap(0, at);
         let known = &self.known[0];
@@ -169,7 +210,7 @@ impl Framed {
 
     /// Reads the frame of `record` and remembers its bytes.
     #[cold]
-    fn learn(&mut self, record: &[u8]) -> Result<usize, Failure> {
+    fn learn(&mut self, record: &[u8], entries: &mut [Entry]) -> Result<usize, Failure> {
         let frame = frame::read(record)?;
         let header = record[..frame.message_at].into();
         let Some(&entry) =
@@ -177,9 +218,31 @@ impl Framed {
         else {
             return Err(unknown());
         };
+        self.clock += 1;
+        entries[entry].used = self.clock;
         self.known.truncate(KNOWN_MAX - 1);
         self.known.push(Known { header, entry });
         Ok(self.known.len() - 1)
+    }
+
+    /// Forgets the quarter of the frames that was used least recently, and frees its programs.
+    /// Headers that are known are in use, however long ago they were learned.
+    #[cold]
+    fn forget(&mut self, entries: &mut [Entry]) {
+        for known in &self.known {
+            entries[known.entry].used = self.clock;
+        }
+        let mut used: Vec<u64> = self.by_frame.values().map(|&at| entries[at].used).collect();
+        let quarter = used.len() / 4;
+        let (_, &mut last, _) = used.select_nth_unstable(quarter);
+        self.by_frame.retain(|_, &mut at| {
+            let stays = entries[at].used > last;
+            if !stays {
+                entries[at].program = None;
+                self.free.push(at);
+            }
+            stays
+        });
     }
 }
 

@@ -1,5 +1,5 @@
 use super::*;
-use crate::log_buffer;
+use crate::{log_buffer, programs};
 use sluice_plan::proto::{
     Column, FieldKind, Framing, Limits, MessageSelection, ResolvedField, ResolvedMessage,
     ResolvedSchema, SqlKind, SqlType, message_selection::By,
@@ -154,6 +154,57 @@ fn memory_is_kept_while_huge_records_are_usual() {
         decode(&mut session, &record(if at % 1000 == 0 { 1 << 20 } else { 10 })).unwrap();
     }
     assert_eq!(session.rows.memory().len(), huge);
+}
+
+fn header(id: u32) -> [u8; 6] {
+    let [a, b, c, d] = id.to_be_bytes();
+    [0, a, b, c, d, 0]
+}
+
+/// Adds the schema if it is asked for, as Java does; whether it was.
+fn decode_of(session: &mut Session, id: u32, schema: &[u8]) -> bool {
+    let record = [&header(id)[..], &[8, 1]].concat();
+    match decode(session, &record) {
+        Err(FailureCode::UnknownSchema) => {
+            session.add_schema(&header(id), schema).unwrap();
+            decode(session, &record).unwrap();
+            true
+        }
+        done => done.map(|_| false).unwrap(),
+    }
+}
+
+#[test]
+fn a_million_schema_ids_are_not_all_remembered() {
+    const USUAL: u32 = u32::MAX;
+    let mut session = session(56);
+    let shared = schema(&["id", "name"]);
+    for id in 0..1_000_000 {
+        assert!(decode_of(&mut session, id, &shared));
+        if id % 1000 == 0 {
+            assert_eq!(decode_of(&mut session, USUAL, &shared), id == 0);
+        }
+    }
+    assert!(session.programs.frames() <= programs::FRAMES_MAX);
+    assert!(session.programs.frames() > programs::FRAMES_MAX / 2);
+    assert!(session.programs.entries() <= programs::FRAMES_MAX + 1);
+    assert!(!decode_of(&mut session, 999_000, &shared), "among the last ones");
+    assert!(!decode_of(&mut session, USUAL, &shared), "used all the time");
+    assert!(decode_of(&mut session, 1, &shared), "used once, long ago");
+    assert_eq!(session.row_counts().iter().count(), 1);
+}
+
+#[test]
+fn programs_of_frames_that_were_forgotten_are_freed() {
+    let mut session = session(57);
+    let before = program_cache::global().live();
+    let count = 2 * programs::FRAMES_MAX as u32;
+    for id in 0..count {
+        let name = format!("only_in_{id}");
+        assert!(decode_of(&mut session, id, &schema(&["id", "name", &name])));
+    }
+    // Other tests have programs in it as well.
+    assert!(program_cache::global().live() < before + programs::FRAMES_MAX + 100);
 }
 
 #[test]

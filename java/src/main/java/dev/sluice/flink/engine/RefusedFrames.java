@@ -2,13 +2,8 @@ package dev.sluice.flink.engine;
 
 import dev.sluice.flink.bridge.FailureCode;
 
-import java.util.Arrays;
-import java.util.LinkedHashMap;
-import java.util.List;
-import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
-import java.util.stream.Collectors;
 
 /**
  * Frames whose records cannot be read, so that each further record of them costs a look-up instead
@@ -22,15 +17,7 @@ public final class RefusedFrames {
     private static final long REGISTRY_NANOS = TimeUnit.SECONDS.toNanos(5);
 
     private final LongSupplier nanoTime;
-    private final Map<List<Object>, Refusal> refusals =
-            new LinkedHashMap<>(16, 0.75f, true) {
-                private static final long serialVersionUID = 1L;
-
-                @Override
-                protected boolean removeEldestEntry(Map.Entry<List<Object>, Refusal> eldest) {
-                    return size() > FRAMES_MAX;
-                }
-            };
+    private final FrameCache<Refusal> refusals = new FrameCache<>(FRAMES_MAX);
 
     public RefusedFrames() {
         this(System::nanoTime);
@@ -44,16 +31,12 @@ public final class RefusedFrames {
      * @throws RecordException the failure that is remembered for this frame, if there is one
      */
     public void check(Frame frame) throws RecordException {
-        if (refusals.isEmpty()) {
-            return;
-        }
-        List<Object> key = key(frame);
-        Refusal refusal = refusals.get(key);
+        Refusal refusal = refusals.find(frame);
         if (refusal == null) {
             return;
         }
         if (refusal.passes && nanoTime.getAsLong() - refusal.nanos > REGISTRY_NANOS) {
-            refusals.remove(key);
+            refusals.remove(frame);
             return;
         }
         throw refusal.failure.again();
@@ -62,13 +45,8 @@ public final class RefusedFrames {
     /** Remembers why records of a frame cannot be read, unless something else is at fault. */
     public void add(Frame frame, RecordException failure) {
         if (failure.code().isRecordsFault()) {
-            refusals.put(key(frame), new Refusal(failure, nanoTime.getAsLong()));
+            refusals.put(frame, new Refusal(failure, nanoTime.getAsLong()));
         }
-    }
-
-    private static List<Object> key(Frame frame) {
-        return Arrays.asList(
-                frame.key(), Arrays.stream(frame.indexes()).boxed().collect(Collectors.toList()));
     }
 
     private static final class Refusal {

@@ -5,6 +5,7 @@ import com.google.protobuf.Descriptors.Descriptor;
 
 import dev.sluice.flink.bridge.FailureCode;
 import dev.sluice.flink.engine.Frame;
+import dev.sluice.flink.engine.FrameCache;
 import dev.sluice.flink.engine.RecordDecoder;
 import dev.sluice.flink.engine.RecordException;
 import dev.sluice.flink.engine.RefusedFrames;
@@ -22,8 +23,6 @@ import dev.sluice.flink.schema.SchemaOrigin;
 import dev.sluice.flink.schema.WriterSchema;
 
 import java.io.IOException;
-import java.util.Arrays;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -35,9 +34,12 @@ import java.util.stream.Collectors;
 
 /**
  * Decodes in plain Java: the same plan, rules, rows and failure codes as native code. Keeps a
- * program for each frame that it has met.
+ * program for each of the frames that it has met last.
  */
 public final class DynamicRecordDecoder implements RecordDecoder {
+    /** Fewer than native code remembers, as a program is larger here. */
+    private static final int FRAMES_MAX = 1000;
+
     private final KnownPlan plan;
     private final byte[] planBytes;
     private final WriterSchemas schemas;
@@ -47,7 +49,7 @@ public final class DynamicRecordDecoder implements RecordDecoder {
     private final UnframedMessage unframed;
     private Optional<CountedProgram> unframedProgram; // null until the first record without frame
     private final RefusedFrames refused = new RefusedFrames();
-    private final Map<List<Object>, Optional<CountedProgram>> byFrame = new HashMap<>();
+    private final FrameCache<Optional<CountedProgram>> byFrame = new FrameCache<>(FRAMES_MAX);
     private final Map<String, AtomicLong> byMessage = new ConcurrentHashMap<>();
     private final RowImage image;
 
@@ -192,11 +194,7 @@ public final class DynamicRecordDecoder implements RecordDecoder {
         if (fixed != null) {
             return Optional.of(fixed);
         }
-        List<Object> known =
-                Arrays.asList(
-                        frame.key(),
-                        Arrays.stream(frame.indexes()).boxed().collect(Collectors.toList()));
-        Optional<CountedProgram> program = byFrame.get(known);
+        Optional<CountedProgram> program = byFrame.find(frame);
         if (program == null) {
             refused.check(frame);
             try {
@@ -205,7 +203,7 @@ public final class DynamicRecordDecoder implements RecordDecoder {
                 refused.add(frame, e);
                 throw e;
             }
-            byFrame.put(known, program);
+            byFrame.put(frame, program);
         }
         return program;
     }
