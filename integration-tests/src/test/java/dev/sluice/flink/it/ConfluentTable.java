@@ -12,14 +12,22 @@ final class ConfluentTable {
     private final Topic topic;
     private final String columns;
     private final Map<String, String> options = new TreeMap<>();
+    private String source;
 
     private ConfluentTable(Topic topic, String columns) {
         this.topic = topic;
         this.columns = columns;
+        source = topic.source();
     }
 
     static ConfluentTable over(Topic topic, String columns, String url) {
         return new ConfluentTable(topic, columns).with("url", url).with("topic", topic.name());
+    }
+
+    /** With the interceptor, whatever the run, and polls of so many records at most. */
+    ConfluentTable inPolls(int records) {
+        source = topic.sourceWith(Topic.polls(records));
+        return this;
     }
 
     /** Sets an option of the format. */
@@ -66,7 +74,7 @@ final class ConfluentTable {
         sql.run(
                 String.format(
                         "CREATE TABLE t (%s) WITH (%s, 'value.format' = 'proto-confluent'%s)",
-                        columns, topic.source(), text));
+                        columns, source, text));
         return sql;
     }
 }
