@@ -12,6 +12,7 @@ pub mod frame;
 mod hash_order;
 mod hash_tree;
 mod java_hash;
+mod open_row;
 mod row_buffer;
 mod short_copy;
 mod slab;

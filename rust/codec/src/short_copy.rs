@@ -3,6 +3,9 @@
 //! Up to 32 bytes are copied as a whole, wanted or not, and looked at for bytes over 127 on the way: no
 //! loop, no branch on the length. Input and output have room for that: `SLACK` and `ROOM`.
 
+use std::hint::select_unpredictable;
+
+use sluice_wire::quick::Text;
 use sluice_wire::{SLACK, Span};
 
 use crate::row_buffer::ROOM;
@@ -19,70 +22,116 @@ const INLINE_MAX: usize = 7;
 pub(crate) struct Written {
     /// Offset and length, or the string itself.
     pub slot: u64,
-    /// Where the next value goes.
-    pub next: usize,
+    /// Bytes of the variable part that it takes.
+    pub taken: usize,
     /// No byte over 127.
     pub is_ascii: bool,
 }
 
 /// Writes the bytes of `span` at `at` of `out`, padded with zeros to a whole word, or into the slot.
-/// Offsets count from `base`. `out` has room for them, and `ROOM` bytes more.
+/// Offsets count from `base`. `out` has room for a block and a word, and for long ones and a word.
 #[inline(always)]
 pub(crate) fn append(slab: &[u8], span: Span, out: &mut [u8], at: usize, base: usize) -> Written {
-    let len = span.len;
-    if len > BLOCK {
-        return append_long(slab, span, out, at, base);
+    let text = Text::of(slab, span).expect("a span has slack behind it");
+    let out = &mut out[at..];
+    assert!(out.len() >= span.len.max(BLOCK) + 8, "was reserved");
+    // SAFETY: just asserted.
+    unsafe { write(text, out.as_mut_ptr(), at - base) }
+}
+
+/// Writes `text` to `to`, padded with zeros to a whole word, or into the slot; `offset` is where it
+/// stands in its row or array.
+///
+/// # Safety
+/// `to` has room for the text or a block, whatever is longer, and 8 bytes more; what they hold may be
+/// lost.
+#[inline(always)]
+unsafe fn write(text: Text<'_>, to: *mut u8, offset: usize) -> Written {
+    if text.len() > BLOCK {
+        // SAFETY: the caller's promise.
+        unsafe { write_long(text, to, offset) }
+    } else {
+        // SAFETY: the caller's promise.
+        unsafe { write_short(text, to, offset) }
     }
-    let from: &[u8; BLOCK + 8] = slab[span.at..].first_chunk().expect("a span has slack behind it");
-    let to: &mut [u8; BLOCK + 8] = out[at..].first_chunk_mut().expect("was reserved");
+}
+
+/// [`write`] of a text of up to `BLOCK` bytes.
+///
+/// # Safety
+/// `to` has `BLOCK + 8` bytes; what they hold may be lost.
+#[inline(always)]
+pub(crate) unsafe fn write_short(text: Text<'_>, to: *mut u8, offset: usize) -> Written {
+    let len = text.len().min(BLOCK);
+    let from = text.first::<{ BLOCK + 8 }>();
     let tail_at = len & !7;
     let tail = word(from, tail_at) & ((1 << (8 * (len & 7))) - 1);
-    to[..BLOCK].copy_from_slice(&from[..BLOCK]);
-    to[tail_at..tail_at + 8].copy_from_slice(&tail.to_le_bytes());
-    let high = high_bits(from.first_chunk().expect("40 bytes are more than 32"));
-    let (slot, next) = place(tail, len, at, base);
-    Written { slot, next, is_ascii: high & low_mask(len) == 0 }
+    let block: &[u8; BLOCK] = from.first_chunk().expect("40 bytes are more than 32");
+    // SAFETY: the caller promises BLOCK bytes and more.
+    unsafe { to.cast::<[u8; BLOCK]>().write_unaligned(*block) };
+    // SAFETY: `tail_at` is BLOCK at most, and 8 bytes more are promised.
+    let tail_to = unsafe { to.add(tail_at) };
+    // SAFETY: see above.
+    unsafe { tail_to.cast::<u64>().write_unaligned(tail.to_le()) };
+    let (slot, taken) = place(tail, len, offset);
+    Written { slot, taken, is_ascii: high_bits(block) & low_mask(len) == 0 }
 }
 
-/// The same for bytes that have zeros behind them up to a multiple of `BLOCK`, `len` without those.
+/// [`write`] of a text of more than `BLOCK` bytes; 8 would do.
+///
+/// # Safety
+/// `to` has as many bytes as the text, and 8 more; what they hold may be lost.
+#[inline(never)]
+pub(crate) unsafe fn write_long(text: Text<'_>, to: *mut u8, offset: usize) -> Written {
+    let bytes = text.bytes();
+    assert!(bytes.len() > INLINE_MAX);
+    let taken = (bytes.len() + 7) & !7;
+    // SAFETY: the text is longer than a word, and its padding is less than the 8 bytes behind it.
+    let last = unsafe { to.add(taken - 8) };
+    // SAFETY: see above.
+    unsafe { last.cast::<u64>().write_unaligned(0) };
+    // SAFETY: the caller promises room for the text; input and output are different memory, as the
+    // one is borrowed and the other may be written.
+    unsafe { to.copy_from_nonoverlapping(bytes.as_ptr(), bytes.len()) };
+    let slot = (offset as u64) << 32 | bytes.len() as u64;
+    Written { slot, taken, is_ascii: bytes.is_ascii() }
+}
+
+/// The same for a text that has zeros behind it up to a multiple of `BLOCK`, `len` without those.
+///
+/// # Safety
+/// `to` has as many bytes as `padded`; what they hold may be lost.
 #[inline(always)]
-pub(crate) fn append_blocks(
-    padded: &[u8], len: usize, out: &mut [u8], at: usize, base: usize,
+pub(crate) unsafe fn write_blocks(
+    padded: &[u8], len: usize, to: *mut u8, offset: usize,
 ) -> (u64, usize) {
     let mut first = 0;
-    let mut to = at;
-    for block in padded.chunks_exact(BLOCK) {
-        if to == at {
+    for (at, block) in padded.chunks_exact(BLOCK).enumerate() {
+        let block: &[u8; BLOCK] = block.first_chunk().expect("a whole block");
+        if at == 0 {
             first = word(block, 0);
         }
-        out[to..to + BLOCK].copy_from_slice(block);
-        to += BLOCK;
+        // SAFETY: the caller promises as many bytes as the blocks have.
+        let to = unsafe { to.add(at * BLOCK) };
+        // SAFETY: see above.
+        unsafe { to.cast::<[u8; BLOCK]>().write_unaligned(*block) };
     }
-    place(first, len, at, base)
+    place(first, len, offset)
 }
 
-/// Slot and end of a string at `at`, of which `short` is all if it fits a slot.
+/// Slot of a string, of which `short` is all if it fits a slot, and what it takes of the variable
+/// part.
 #[inline(always)]
-fn place(short: u64, len: usize, at: usize, base: usize) -> (u64, usize) {
+fn place(short: u64, len: usize, offset: usize) -> (u64, usize) {
     let inline = short | (0x80 | len as u64) << 56;
-    let view = ((at - base) as u64) << 32 | len as u64;
-    let is_inline = len <= INLINE_MAX;
-    let next = at + if is_inline { 0 } else { (len + 7) & !7 };
-    (if is_inline { inline } else { view }, next)
-}
-
-#[inline(never)]
-fn append_long(slab: &[u8], span: Span, out: &mut [u8], at: usize, base: usize) -> Written {
-    let text = &slab[span.at..span.at + span.len];
-    let end = at + ((span.len + 7) & !7);
-    out[end - 8..end].fill(0);
-    out[at..at + span.len].copy_from_slice(text);
-    let slot = ((at - base) as u64) << 32 | span.len as u64;
-    Written { slot, next: end, is_ascii: text.is_ascii() }
+    let view = (offset as u64) << 32 | len as u64;
+    let is_inline = len <= INLINE_MAX; // no branch: lengths around 7 are usual
+    let taken = select_unpredictable(is_inline, 0, (len + 7) & !7);
+    (select_unpredictable(is_inline, inline, view), taken)
 }
 
 #[inline(always)]
-fn word(bytes: &[u8], at: usize) -> u64 {
+fn word<const N: usize>(bytes: &[u8; N], at: usize) -> u64 {
     u64::from_le_bytes(*bytes[at..].first_chunk().expect("a word"))
 }
 
@@ -140,12 +189,12 @@ mod tests {
                 slot[..text.len()].copy_from_slice(&text);
                 slot[7] = 0x80 | text.len() as u8;
                 prop_assert_eq!(written.slot, u64::from_le_bytes(slot));
-                prop_assert_eq!(written.next, at);
+                prop_assert_eq!(written.taken, 0);
             } else {
                 let mut wanted = text.clone();
                 wanted.resize(text.len().next_multiple_of(8), 0);
                 prop_assert_eq!(written.slot, (at as u64) << 32 | text.len() as u64);
-                prop_assert_eq!(&out[at..written.next], &wanted[..]);
+                prop_assert_eq!(&out[at..at + written.taken], &wanted[..]);
             }
         }
     }

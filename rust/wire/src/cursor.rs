@@ -42,6 +42,16 @@ impl<'a> Cursor<'a> {
         self.end
     }
 
+    /// The next byte and the end, as pointers into the slab.
+    #[inline(always)]
+    pub(crate) fn place(&self) -> (*const u8, *const u8) {
+        debug_assert!(self.at <= self.end && self.end + SLACK <= self.slab.len());
+        // SAFETY: `new` proves that `at <= end` lie in the slab, and `at` never moves behind `end`.
+        let at = unsafe { self.slab.as_ptr().add(self.at) };
+        // SAFETY: see above.
+        (at, unsafe { self.slab.as_ptr().add(self.end) })
+    }
+
     /// Whether every byte has been read.
     #[inline(always)]
     pub fn is_empty(&self) -> bool {
@@ -174,7 +184,7 @@ pub struct Span {
 
 /// Joins the low 7 bits of up to 8 bytes.
 #[inline(always)]
-fn squeeze(word: u64) -> u64 {
+pub(crate) fn squeeze(word: u64) -> u64 {
     let word = word & 0x7f7f_7f7f_7f7f_7f7f;
     let word = ((word & 0x7f00_7f00_7f00_7f00) >> 1) | (word & 0x007f_007f_007f_007f);
     let word = ((word & 0x3fff_0000_3fff_0000) >> 2) | (word & 0x0000_3fff_0000_3fff);
@@ -187,15 +197,22 @@ fn long_varint(cursor: Cursor<'_>) -> Result<(u64, usize), WireError> {
     let left = cursor.end.saturating_sub(cursor.at);
     let bytes: &[u8; 10] =
         cursor.slab[cursor.at..].first_chunk().expect("a cursor has slack behind it");
-    let low = squeeze(u64::from_le_bytes(*bytes.first_chunk().expect("8 of 10 bytes")));
-    let value = low | u64::from(bytes[8] & 0x7f) << 56;
-    let (value, len) = match (bytes[8] < 0x80, bytes[9] < 0x80) {
-        (true, _) => (value, 9),
-        (false, true) => (value | 1 << 63, 10),
-        (false, false) if left >= 10 => return Err(WireError::MalformedVarint),
-        (false, false) => return Err(WireError::Truncated),
+    let Some((value, len)) = long_number(bytes) else {
+        return Err(if left >= 10 { WireError::MalformedVarint } else { WireError::Truncated });
     };
     if len > left { Err(WireError::Truncated) } else { Ok((value, len)) }
+}
+
+/// A number whose first 8 bytes go on, and its length; `None` if it has more than 10.
+#[inline(always)]
+pub(crate) fn long_number(bytes: &[u8; 10]) -> Option<(u64, usize)> {
+    let low = squeeze(u64::from_le_bytes(*bytes.first_chunk().expect("8 of 10 bytes")));
+    let value = low | u64::from(bytes[8] & 0x7f) << 56;
+    match (bytes[8] < 0x80, bytes[9] < 0x80) {
+        (true, _) => Some((value, 9)),
+        (false, true) => Some((value | 1 << 63, 10)),
+        (false, false) => None,
+    }
 }
 
 #[cfg(test)]

@@ -2,9 +2,11 @@
 
 mod cursor;
 mod error;
+pub mod quick;
 mod tag;
 mod utf8;
 
+use cursor::squeeze;
 pub use cursor::{Cursor, Span};
 pub use error::WireError;
 pub use tag::{Tag, WireType};

@@ -6,422 +6,279 @@
 //! given up makes the next ones go the long way at once: 1, 3, 7 ... up to 127 of them, so that a
 //! writer with another order of fields costs next to nothing.
 //!
+//! Reading is quick (`sluice_wire::quick`), and writing is into an open row: neither looks at more
+//! than it must, and a message that was read wrong is found out at its end.
+//!
 //! Memory: before a message, room is reserved for all that its strings and names can take (its own
 //! length, and `AppendProgram::room`), so that they are written without looking; whatever else a
 //! message holds reserves for itself, and the room is made anew behind it.
 
+mod hold_off;
+mod others;
+mod walk;
+
 use sluice_plan::FailureCode;
-use sluice_plan::program::{
-    AppendOp, AppendProgram, AppendStep, Emit, FieldOp, MessageProgram, NO_COLUMN, Step,
-};
-use sluice_wire::{Cursor, Span, Tag, is_utf8};
+use sluice_plan::program::{AppendProgram, AppendStep, MessageProgram};
+use sluice_wire::quick::{Amiss, Between, Field, TAG_MAX, Text, Value};
+use sluice_wire::{Span, Tag, WireError};
 
 use super::Level;
-use super::check::Source;
 use super::gather::Writer;
 use super::scan::get;
-use crate::short_copy;
+use crate::RowBuffer;
+use crate::open_row::{NoRoom, OpenRow};
+pub(super) use hold_off::HoldOff;
+use walk::Walk;
 
-/// Why a record goes the long way; never told to anybody.
-const GIVEN_UP: FailureCode = FailureCode::Truncated;
+/// The record goes the long way. Why is not told: the long way finds it out.
+pub(super) struct GivenUp;
 
-/// Records that go the long way at once.
-#[derive(Debug, Default)]
-pub(super) struct HoldOff {
-    left: u32,
-    penalty: u32,
-    pub given_up: u64,
-}
-
-impl HoldOff {
-    /// Longest penalty, in records.
-    const MAX: u32 = 127;
-
-    /// Whether the next record may try the short way.
-    #[inline(always)]
-    pub fn allows(&mut self) -> bool {
-        if self.left == 0 {
-            return true;
-        }
-        self.left -= 1;
-        false
-    }
-
-    pub fn succeeded(&mut self) {
-        self.penalty = 0;
-    }
-
-    #[cold]
-    pub fn gave_up(&mut self) {
-        self.penalty = (2 * self.penalty + 1).min(HoldOff::MAX);
-        self.left = self.penalty;
-        self.given_up += 1;
+impl From<Amiss> for GivenUp {
+    fn from(_: Amiss) -> GivenUp {
+        GivenUp
     }
 }
 
-/// The operation that a message is at: a walk over `AppendProgram::ops`.
+impl From<NoRoom> for GivenUp {
+    fn from(_: NoRoom) -> GivenUp {
+        GivenUp
+    }
+}
+
+impl From<FailureCode> for GivenUp {
+    fn from(_: FailureCode) -> GivenUp {
+        GivenUp
+    }
+}
+
+impl From<WireError> for GivenUp {
+    fn from(_: WireError) -> GivenUp {
+        GivenUp
+    }
+}
+
+impl From<GivenUp> for FailureCode {
+    /// Any code does: nobody is told.
+    fn from(_: GivenUp) -> FailureCode {
+        FailureCode::Truncated
+    }
+}
+
+/// The row that is being written, and of what.
 #[derive(Clone, Copy)]
-struct Walk<'a> {
-    ops: &'a [AppendOp],
-    /// Into `ops`, never at the last of them.
-    op: *const AppendOp,
-}
-
-impl<'a> Walk<'a> {
-    fn start(append: &'a AppendProgram) -> Walk<'a> {
-        let ops = &append.ops[..];
-        assert!(ops.len() >= 2);
-        Walk { ops, op: ops.as_ptr() }
-    }
-
-    #[inline(always)]
-    fn op(&self) -> &'a AppendOp {
-        // SAFETY: `op` is inside of `ops`, as `start`, `step` and `jump` leave it.
-        unsafe { &*self.op }
-    }
-
-    /// The operation behind this one.
-    #[inline(always)]
-    fn behind(&self) -> &'a AppendOp {
-        // SAFETY: `op` is never the last, so its successor is inside of `ops`.
-        let behind = unsafe { self.op.add(1) };
-        // SAFETY: see above.
-        unsafe { &*behind }
-    }
-
-    /// To the operation behind this one, which has just been found to match a tag or follows one
-    /// that did: so this one is no sentinel, or the one behind is not.
-    #[inline(always)]
-    fn step(&mut self) {
-        debug_assert!(self.op().step != AppendStep::Sentinel || self.ops.len() > self.index() + 2);
-        // SAFETY: the last two of `ops` are sentinels (`AppendProgram::is_sound`), which match no
-        // tag. Steps start at an operation that matched, or go to one: never behind the first
-        // sentinel, which is not the last.
-        self.op = unsafe { self.op.add(1) };
-    }
-
-    /// To the operation that a tag table names.
-    #[inline(always)]
-    fn jump(&mut self, index: u32) {
-        self.op = &raw const self.ops[..self.ops.len() - 1][index as usize];
-    }
-
-    fn index(&self) -> usize {
-        // SAFETY: both point into `ops`.
-        (unsafe { self.op.offset_from(self.ops.as_ptr()) }) as usize
-    }
+struct Row<'a> {
+    message: &'a MessageProgram,
+    base: usize,
+    fixed_len: usize,
+    /// To be reserved behind the fixed part, and behind whatever reserves for itself.
+    room: usize,
+    level: Level,
 }
 
 impl<'a> Writer<'a> {
     /// Appends the row of the message in `span`; its length.
     pub fn append_row(
         &mut self, message: &'a MessageProgram, append: &'a AppendProgram, span: Span, level: Level,
-    ) -> Result<usize, FailureCode> {
+    ) -> Result<usize, GivenUp> {
         let base = self.at;
-        let fixed_len = append.fixed_len();
         let room = span.len + append.room;
-        self.reserve(fixed_len + room)?;
-        self.rows.from(base)[..fixed_len].copy_from_slice(&append.template);
-        self.at = base + fixed_len;
+        let row = Row { message, base, fixed_len: append.fixed_len, room, level };
+        self.reserve(append.fixed_len + room)?;
+        self.set_template(&append.template);
+        self.at += append.fixed_len;
+        let mut open = open_row(self.rows, row, self.at);
         let mut seen = 0;
-        let mut cursor = self.scanner.cursor(span);
+        let mut between = Between::of(&self.scanner.cursor(span));
         let mut walk = Walk::start(append);
-        while !cursor.is_empty() {
-            let head = cursor.peek32();
+        while let Some(field) = between.next() {
+            let head = field.head();
             let mut op = walk.op();
-            if head & op.tag_mask == op.tag_bytes {
-                cursor.advance(op.tag_len.into())?;
+            let value = if head & op.tag_mask == op.tag_bytes {
+                field.value(op.tag_len)
             } else if head & walk.behind().tag_mask == walk.behind().tag_bytes {
                 walk.step();
                 op = walk.op();
-                cursor.advance(op.tag_len.into())?;
+                field.value(op.tag_len)
             } else {
-                let tag = cursor.tag()?;
-                let Some(found) = message.tags.find(tag) else {
-                    cursor = skip(cursor, tag, level)?;
-                    continue;
-                };
-                walk.jump(found);
-                op = walk.op();
+                match find(message, self.scanner.slab, field) {
+                    Some((index, value)) => {
+                        walk.jump(index);
+                        op = walk.op();
+                        value
+                    }
+                    None => {
+                        between = skip(self.scanner.slab, field, level)?;
+                        continue;
+                    }
+                }
+            };
+            if (seen ^ op.gaps) & op.marks != 0 {
+                if seen & op.marks & !op.gaps != 0 {
+                    return Err(GivenUp); // out of order, or beside another member of its oneof
+                }
+                self.at = base + open.len();
+                self.fill_gaps(row, op.gaps & !seen)?;
+                seen |= op.gaps;
+                open = open_row(self.rows, row, self.at);
             }
-            let value = match op.step {
-                AppendStep::Int32 => u64::from(cursor.varint32()?),
-                AppendStep::Int64 => cursor.varint()?,
+            let slot;
+            (slot, between) = match op.step {
+                AppendStep::Text => {
+                    let (text, next) = value.text()?;
+                    let appended = open.append(text)?;
+                    if !appended.is_ascii && !is_valid(text) {
+                        return Err(GivenUp);
+                    }
+                    (appended.slot, next)
+                }
+                AppendStep::Int32 => {
+                    let (raw, next) = value.varint()?;
+                    (u64::from(raw as u32), next)
+                }
+                AppendStep::Int64 => value.varint()?,
                 AppendStep::SInt32 => {
-                    let raw = cursor.varint32()?;
-                    u64::from((raw >> 1) ^ (raw & 1).wrapping_neg())
+                    let (raw, next) = value.varint()?;
+                    let raw = raw as u32;
+                    (u64::from((raw >> 1) ^ (raw & 1).wrapping_neg()), next)
                 }
                 AppendStep::SInt64 => {
-                    let raw = cursor.varint()?;
-                    (raw >> 1) ^ (raw & 1).wrapping_neg()
+                    let (raw, next) = value.varint()?;
+                    ((raw >> 1) ^ (raw & 1).wrapping_neg(), next)
                 }
-                AppendStep::Bool => u64::from(cursor.varint()? != 0),
-                AppendStep::Fixed32 => u64::from(cursor.fixed32()?),
-                AppendStep::Fixed64 => cursor.fixed64()?,
-                AppendStep::Text => {
-                    seen = self.in_order(message, op, seen, base, room, level)?;
-                    self.append_text(cursor.span()?, base)?
+                AppendStep::Bool => {
+                    let (raw, next) = value.varint()?;
+                    (u64::from(raw != 0), next)
                 }
+                AppendStep::Fixed32 => value.fixed32(),
+                AppendStep::Fixed64 => value.fixed64(),
                 AppendStep::Octets => {
-                    seen = self.in_order(message, op, seen, base, room, level)?;
-                    self.append_octets(cursor.span()?, base)
+                    let (octets, next) = value.text()?;
+                    (open.append(octets)?.slot, next)
                 }
                 AppendStep::EnumName => {
-                    seen = self.in_order(message, op, seen, base, room, level)?;
-                    self.append_name(op.detail, cursor.varint32()? as i32, base)?
+                    let (raw, next) = value.varint()?;
+                    let names = &self.scanner.program.enums[op.detail as usize];
+                    let (name, len) = names.find_padded(raw as u32 as i32).ok_or(GivenUp)?;
+                    (open.append_padded(name, len)?, next)
                 }
-                _ => {
-                    if op.step == AppendStep::Other {
-                        seen = self.in_order(message, op, seen, base, room, level)?;
-                        let index = walk.index();
-                        cursor = self.append_other(message, index, op, cursor, base, level)?;
-                        self.reserve(room)?;
-                    } else {
-                        cursor = self.pass(op.step, cursor)?;
-                    }
+                AppendStep::Other => {
+                    self.at = base + open.len();
+                    between = self.append_other(row, walk.index(), op, value)?;
                     seen |= op.bit;
+                    walk.step();
+                    open = open_row(self.rows, row, self.at);
+                    continue;
+                }
+                AppendStep::SkipVarint => {
+                    between = value.varint()?.1;
                     walk.step();
                     continue;
                 }
+                AppendStep::SkipFixed32 => {
+                    between = value.fixed32().1;
+                    walk.step();
+                    continue;
+                }
+                AppendStep::SkipFixed64 => {
+                    between = value.fixed64().1;
+                    walk.step();
+                    continue;
+                }
+                AppendStep::SkipLength => {
+                    between = value.text()?.1;
+                    walk.step();
+                    continue;
+                }
+                AppendStep::CheckText => {
+                    let (text, next) = value.text()?;
+                    if !is_valid(text) {
+                        return Err(GivenUp);
+                    }
+                    between = next;
+                    walk.step();
+                    continue;
+                }
+                AppendStep::Sentinel => return Err(GivenUp), // no tag matches it
             };
-            if seen & op.bars != 0 {
-                return Err(GIVEN_UP); // beside another member of its oneof
-            }
-            self.rows.set_word(base + op.slot as usize, value);
+            // SAFETY: `AppendProgram::is_sound`, which compiling asserts: the slot lies in the fixed
+            // part.
+            unsafe { open.set_slot(op.slot, slot) };
             seen |= op.bit;
             walk.step();
         }
-        if append.needed & !seen != 0 {
-            return Err(GIVEN_UP);
+        if !between.is_whole() || append.needed & !seen != 0 {
+            return Err(GivenUp);
         }
+        self.at = base + open.len();
         if append.gaps & !seen != 0 {
-            self.fill_gaps(message, append.gaps & !seen, base, level)?;
+            self.fill_gaps(row, append.gaps & !seen)?;
         }
         self.rows.set_word(base, append.null_if_absent & !seen);
         Ok(self.at - base)
     }
 
-    /// Over a value that is in no column.
+    /// Copies the fixed part; what is written behind it is noise.
     #[inline(always)]
-    fn pass(
-        &mut self, step: AppendStep, mut cursor: Cursor<'a>,
-    ) -> Result<Cursor<'a>, FailureCode> {
-        match step {
-            AppendStep::SkipVarint => {
-                cursor.varint()?;
-            }
-            AppendStep::SkipFixed32 => cursor.advance(4)?,
-            AppendStep::SkipFixed64 => cursor.advance(8)?,
-            AppendStep::SkipLength => {
-                cursor.span()?;
-            }
-            AppendStep::CheckText => {
-                let span = cursor.span()?;
-                if !is_utf8(self.scanner.slab, span) {
-                    return Err(GIVEN_UP);
-                }
-            }
-            _ => unreachable!("no tag matches the sentinel"),
-        }
-        Ok(cursor)
+    fn set_template(&mut self, template: &[u8]) {
+        const BLOCK: usize = AppendProgram::BLOCK;
+        let to = self.rows.from(self.at)[..template.len()].chunks_exact_mut(BLOCK);
+        to.zip(template.chunks_exact(BLOCK)).for_each(|(to, from)| to.copy_from_slice(from));
     }
 
-    /// The bits seen, once everything that stands before this column in the row is written.
-    #[inline(always)]
-    fn in_order(
-        &mut self, message: &'a MessageProgram, op: &AppendOp, seen: u64, base: usize, room: usize,
-        level: Level,
-    ) -> Result<u64, FailureCode> {
-        if seen & op.bars != 0 {
-            return Err(GIVEN_UP);
-        }
-        let gaps = op.gaps & !seen;
-        if gaps != 0 {
-            self.fill_gaps(message, gaps, base, level)?;
-            self.reserve(room)?;
-        }
-        Ok(seen | gaps)
-    }
-
-    /// Writes what absent columns put into the variable part.
+    /// Writes what absent columns put into the variable part, and makes room anew.
     #[inline(never)]
-    fn fill_gaps(
-        &mut self, message: &'a MessageProgram, gaps: u64, base: usize, level: Level,
-    ) -> Result<(), FailureCode> {
-        for column in message.columns.iter().filter(|column| column.bit.mask & gaps != 0) {
-            let raw = get(&message.template, column.slot);
-            let value = self.value(column.emit, &column.absent, false, raw, base, level)?;
-            self.rows.set_word(base + column.slot as usize, value.ok_or(GIVEN_UP)?);
+    fn fill_gaps(&mut self, row: Row<'a>, gaps: u64) -> Result<(), GivenUp> {
+        for column in row.message.columns.iter().filter(|column| column.bit.mask & gaps != 0) {
+            let raw = get(&row.message.template, column.slot);
+            let value = self.value(column.emit, &column.absent, false, raw, row.base, row.level)?;
+            self.rows.set_word(row.base + column.slot as usize, value.ok_or(GivenUp)?);
         }
+        self.reserve(row.room)?;
         Ok(())
     }
+}
 
-    /// A field without a step of its own, and all values that follow it in a run.
-    #[inline(never)]
-    fn append_other(
-        &mut self, message: &'a MessageProgram, index: usize, op: &AppendOp, cursor: Cursor<'a>,
-        base: usize, level: Level,
-    ) -> Result<Cursor<'a>, FailureCode> {
-        let mark = self.scanner.scratch.pieces.mark();
-        let field = &message.ops[index];
-        let column = match op.detail {
-            NO_COLUMN => None,
-            at => Some(&message.columns[at as usize]),
-        };
-        let (raw, cursor) = match (field.step, column) {
-            (Step::Piece, Some(column)) if !field.repeated => {
-                let mut cursor = cursor;
-                let span = cursor.span()?;
-                let value = match column.emit {
-                    Emit::Opaque => Some(self.view(span, base)?),
-                    emit => self.emit_message(emit, Source::Span(span), base, level)?,
-                };
-                self.rows.set_word(base + column.slot as usize, value.ok_or(GIVEN_UP)?);
-                return Ok(cursor);
-            }
-            (
-                Step::Piece
-                | Step::StrictPiece
-                | Step::GroupPiece
-                | Step::VarintPiece
-                | Step::Fixed32Piece
-                | Step::Fixed64Piece,
-                _,
-            ) => self.run(field, cursor, level)?,
-            _ => self.raw(message, index, cursor, base, level)?,
-        };
-        if let Some(column) = column {
-            let start = self.at;
-            let value = self.value(column.emit, &column.absent, true, raw, base, level)?;
-            if column.null_if_empty && self.is_empty(column.emit, start) {
-                return Err(GIVEN_UP);
-            }
-            self.rows.set_word(base + column.slot as usize, value.ok_or(GIVEN_UP)?);
-        }
-        self.scanner.scratch.pieces.cut(mark);
-        Ok(cursor)
-    }
+#[inline(always)]
+fn open_row<'a>(rows: &'a mut RowBuffer, row: Row<'_>, at: usize) -> OpenRow<'a> {
+    OpenRow::new(rows.memory(), row.base, row.fixed_len, at)
+}
 
-    /// The pieces of a field as far as they follow each other.
-    fn run(
-        &mut self, field: &FieldOp, mut cursor: Cursor<'a>, level: Level,
-    ) -> Result<(u64, Cursor<'a>), FailureCode> {
-        let mut list = 0;
-        loop {
-            let at = cursor.at();
-            let span = match field.step {
-                Step::Piece => cursor.span()?,
-                Step::StrictPiece => {
-                    let span = cursor.span()?;
-                    if !is_utf8(self.scanner.slab, span) {
-                        return Err(GIVEN_UP);
-                    }
-                    span
-                }
-                Step::GroupPiece => cursor.skip_group(field.tag, level.left())?,
-                Step::VarintPiece => {
-                    cursor.varint()?;
-                    Span { at, len: cursor.at() - at }
-                }
-                Step::Fixed32Piece => {
-                    cursor.advance(4)?;
-                    Span { at, len: 4 }
-                }
-                _ => {
-                    cursor.advance(8)?;
-                    Span { at, len: 8 }
-                }
-            };
-            list = self.scanner.scratch.pieces.append(list, span);
-            let goes_on = field.repeated
-                && !cursor.is_empty()
-                && cursor.peek32() & field.tag_mask == field.tag_bytes;
-            if !goes_on {
-                return Ok((list, cursor));
-            }
-            cursor.advance(field.tag_len.into())?;
-        }
-    }
-
-    /// A value that is not made of pieces.
-    fn raw(
-        &mut self, message: &'a MessageProgram, index: usize, mut cursor: Cursor<'a>, base: usize,
-        level: Level,
-    ) -> Result<(u64, Cursor<'a>), FailureCode> {
-        let field = &message.ops[index];
-        let slots = &mut self.rows.from(base)[..message.fixed_len];
-        if !self.scanner.step_apart(field, slots, &mut cursor, level)? {
-            return Err(GIVEN_UP); // a number that a closed enum lacks
-        }
-        Ok((get(slots, field.slot), cursor))
-    }
-
-    #[inline(always)]
-    fn append_text(&mut self, span: Span, base: usize) -> Result<u64, FailureCode> {
-        let written =
-            short_copy::append(self.scanner.slab, span, self.rows.memory(), self.at, base);
-        if !written.is_ascii && !is_utf8(self.scanner.slab, span) {
-            return Err(GIVEN_UP);
-        }
-        self.at = written.next;
-        Ok(written.slot)
-    }
-
-    #[inline(always)]
-    fn append_octets(&mut self, span: Span, base: usize) -> u64 {
-        let written =
-            short_copy::append(self.scanner.slab, span, self.rows.memory(), self.at, base);
-        self.at = written.next;
-        written.slot
-    }
-
-    #[inline(always)]
-    fn append_name(&mut self, names: u32, number: i32, base: usize) -> Result<u64, FailureCode> {
-        let program = self.scanner.program;
-        let Some((name, len)) = program.enums[names as usize].find_padded(number) else {
-            return Err(GIVEN_UP);
-        };
-        let (value, next) = short_copy::append_blocks(name, len, self.rows.memory(), self.at, base);
-        self.at = next;
-        Ok(value)
-    }
+/// The operation for a tag that was not expected.
+#[inline(always)]
+fn find<'a>(
+    message: &MessageProgram, slab: &'a [u8], field: Field<'a>,
+) -> Option<(u32, Value<'a>)> {
+    let (tag, value) = match field.short_tag() {
+        Some(short) => short,
+        None => long_tag(slab, field)?,
+    };
+    Some((message.tags.find(Tag(tag))?, value))
 }
 
 #[inline(never)]
-fn skip<'a>(mut cursor: Cursor<'a>, tag: Tag, level: Level) -> Result<Cursor<'a>, FailureCode> {
-    cursor.skip(tag, level.left())?;
-    Ok(cursor)
+fn long_tag<'a>(slab: &'a [u8], field: Field<'a>) -> Option<(u32, Value<'a>)> {
+    let start = field.cursor(slab).ok()?;
+    let mut cursor = start;
+    let tag = cursor.tag().ok()?;
+    // More than 7 bytes are possible, and not worth a thought.
+    let len = u8::try_from(cursor.at() - start.at()).ok().filter(|len| *len <= TAG_MAX);
+    Some((tag.0, field.value(len?)))
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// How many of the next records are let through while all of them are given up.
-    #[test]
-    fn records_that_are_given_up_cost_one_try_in_128_at_last() {
-        let mut hold_off = HoldOff::default();
-        let mut tries = Vec::new();
-        for record in 0..1000 {
-            if hold_off.allows() {
-                hold_off.gave_up();
-                tries.push(record);
-            }
-        }
-        assert_eq!(tries, [0, 2, 6, 14, 30, 62, 126, 254, 382, 510, 638, 766, 894]);
-        assert_eq!(hold_off.given_up, 13);
+/// Over a field that has no operation, or whose tag is none.
+#[inline(never)]
+fn skip<'a>(slab: &'a [u8], field: Field<'a>, level: Level) -> Result<Between<'a>, GivenUp> {
+    let mut cursor = field.cursor(slab)?;
+    let at = cursor.at();
+    let tag = cursor.tag()?;
+    if cursor.at() - at > usize::from(TAG_MAX) {
+        return Err(GivenUp); // it may have an operation all the same
     }
+    cursor.skip(tag, level.left())?;
+    Ok(Between::of(&cursor))
+}
 
-    #[test]
-    fn success_takes_the_penalty_back() {
-        let mut hold_off = HoldOff::default();
-        hold_off.gave_up();
-        assert!(!hold_off.allows());
-        assert!(hold_off.allows());
-        hold_off.succeeded();
-        assert!(hold_off.allows());
-        hold_off.gave_up();
-        assert!(!hold_off.allows());
-        assert!(hold_off.allows());
-    }
+#[inline(always)]
+fn is_valid(text: Text<'_>) -> bool {
+    text.bytes().is_ascii() || std::str::from_utf8(text.bytes()).is_ok()
 }

@@ -58,7 +58,7 @@ impl<'a> Writer<'a> {
             && let Some(append) = &message.append
             && let Some(span) = self.scanner.whole(source)
         {
-            return self.append_row(message, append, span, level);
+            return Ok(self.append_row(message, append, span, level)?);
         }
         if message.is_wide {
             self.fill::<Wide>(message, source, level)

@@ -64,6 +64,8 @@ struct Scratch {
     text: Vec<u8>,     // a string whose malformed parts were replaced, a message in pieces
     digits: Vec<u8>,   // of a long decimal
     fault: Fault,
+    /// The short way leaves all this as it was.
+    is_clean: bool,
 }
 
 /// Where in the tree of messages a message stands.
@@ -104,13 +106,17 @@ impl Decoder {
     ) -> Result<usize, FailureCode> {
         let len = input.record().len();
         let limits = program.limits();
+        let levels = limits.depth_max as usize + 2;
         let scratch = &mut self.scratch;
-        scratch.reset(limits.depth_max as usize + 2);
-        if len > limits.record_bytes_max {
-            return Err(scratch.fault.close(FailureCode::RecordTooLarge));
+        if !scratch.is_clean(levels) {
+            scratch.reset(levels);
         }
-        let Some(message_len) = len.checked_sub(message_at) else {
-            return Err(scratch.fault.close(FailureCode::Truncated));
+        let message_len = match len.checked_sub(message_at) {
+            _ if len > limits.record_bytes_max => {
+                return Err(scratch.close_fault(FailureCode::RecordTooLarge));
+            }
+            None => return Err(scratch.close_fault(FailureCode::Truncated)),
+            Some(message_len) => message_len,
         };
         let level = Level { depth: 0, depth_max: limits.depth_max, enforce: true };
         let span = Span { at: message_at, len: message_len };
@@ -125,10 +131,11 @@ impl Decoder {
                 }
                 Err(_) => {
                     self.hold_off.gave_up();
-                    scratch.reset(limits.depth_max as usize + 2);
+                    scratch.reset(levels);
                 }
             }
         }
+        scratch.is_clean = false;
         match Writer::new(program, slab, scratch, rows, bytes_max, false).root(span, level) {
             Ok(len) => {
                 rows.extend_to(start + len);
@@ -136,7 +143,7 @@ impl Decoder {
             }
             Err(code) => {
                 scratch.fault.at(code, message_at); // where no field has a place of its own
-                Err(scratch.fault.close(code))
+                Err(scratch.close_fault(code))
             }
         }
     }
@@ -159,6 +166,18 @@ impl Decoder {
 }
 
 impl Scratch {
+    #[inline(always)]
+    fn is_clean(&self, levels: usize) -> bool {
+        self.is_clean && self.slots.len() >= levels
+    }
+
+    #[cold]
+    fn close_fault(&mut self, code: FailureCode) -> FailureCode {
+        self.is_clean = false;
+        self.fault.close(code)
+    }
+
+    #[inline(never)]
     fn reset(&mut self, levels: usize) {
         self.pieces.reset();
         self.words.clear();
@@ -166,6 +185,7 @@ impl Scratch {
         self.choices.clear();
         self.images.clear();
         self.fault.reset();
+        self.is_clean = true;
         if self.slots.len() < levels {
             self.slots.resize_with(levels, Vec::new);
         }

@@ -18,7 +18,7 @@ impl<'a> Writer<'a> {
         }
         let written =
             short_copy::append(self.scanner.slab, span, self.rows.memory(), self.at, base);
-        self.at = written.next;
+        self.at += written.taken;
         Ok(written.slot)
     }
 

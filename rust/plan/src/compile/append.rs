@@ -53,8 +53,13 @@ fn append(message: &MessageProgram, enums: &[EnumNames]) -> Option<AppendProgram
     let mut ops: Vec<AppendOp> =
         message.ops.iter().map(|op| append_op(message, op, gaps)).collect();
     ops.push(ops.last().expect("a sentinel").clone());
+    if ops.iter().any(|op| op.gaps & !op.marks != 0) {
+        return None; // a bit that should be set and should not
+    }
+    let fixed_len = template.len();
+    template.resize(fixed_len.next_multiple_of(AppendProgram::BLOCK), 0);
     let null_if_absent = message.null_if_absent[0];
-    let append = AppendProgram { ops, template, null_if_absent, needed, gaps, room };
+    let append = AppendProgram { ops, template, fixed_len, null_if_absent, needed, gaps, room };
     assert!(append.is_sound(message));
     Some(append)
 }
@@ -129,7 +134,7 @@ fn append_op(message: &MessageProgram, op: &FieldOp, gaps: u64) -> AppendOp {
         tag_len: op.tag_len,
         step,
         bit: op.bit.mask,
-        bars,
+        marks: bars ^ (gaps & before),
         gaps: gaps & before,
         slot: op.slot,
         detail,

@@ -15,8 +15,11 @@ use super::MessageProgram;
 pub struct AppendProgram {
     /// One for each of `MessageProgram::ops`, and one more that no tag matches.
     pub ops: Vec<AppendOp>,
-    /// Header and slots of a row without any field, final but for the null bits and `gaps`.
+    /// Header and slots of a row without any field, final but for the null bits and `gaps`; zeros
+    /// behind them up to a multiple of `BLOCK`.
     pub template: Vec<u8>,
+    /// Bytes of header and slots.
+    pub fixed_len: usize,
     /// Bits whose absence makes the column NULL.
     pub null_if_absent: u64,
     /// Bits that must be set at the end.
@@ -41,10 +44,10 @@ pub struct AppendOp {
     pub step: AppendStep,
     /// The bit that is set; 0 for fields that nobody waits for.
     pub bit: u64,
-    /// If one of these is set, the field comes out of order, again, or beside another member of its
-    /// oneof.
-    pub bars: u64,
-    /// Unless all of these are set, absent columns must be written first.
+    /// Bits to look at before the value is written: `gaps` and bars. If a bar is set, the field comes
+    /// out of order, again, or beside another member of its oneof.
+    pub marks: u64,
+    /// Those of `marks` that should be set: unless all are, absent columns must be written first.
     pub gaps: u64,
     /// Offset of the slot.
     pub slot: u32,
@@ -97,16 +100,15 @@ pub enum AppendStep {
 }
 
 impl AppendProgram {
-    /// Header and slots.
-    pub fn fixed_len(&self) -> usize {
-        self.template.len()
-    }
+    /// Bytes of the template that are copied at a time.
+    pub const BLOCK: usize = 32;
 
-    /// Whether every slot lies in the template and every operation has one behind it: what the
+    /// Whether every slot lies in the fixed part and every operation has one behind it: what the
     /// decoder relies on without looking.
     pub fn is_sound(&self, message: &MessageProgram) -> bool {
-        let slots = self.template.len();
-        self.ops.len() == message.ops.len() + 1
+        let slots = self.fixed_len;
+        self.template.len() == slots.next_multiple_of(AppendProgram::BLOCK)
+            && self.ops.len() == message.ops.len() + 1
             && slots >= 8
             && self.ops.iter().all(|op| op.slot as usize + 8 <= slots)
             && self.ops[message.ops.len() - 1..]

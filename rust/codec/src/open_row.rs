@@ -1,0 +1,103 @@
+//! A row whose message is being read: fixed part below, variable part growing behind it.
+//!
+//! ```text
+//! row ─► header, slots │ variable part │ at ─► room … limit │ ROOM │ end of the memory
+//! ```
+//!
+//! Three pointers that stay in registers, where the row buffer's own would be loaded anew behind
+//! every store. The limit makes short strings one compare: behind it `ROOM` bytes are left.
+
+use std::marker::PhantomData;
+
+use sluice_wire::quick::Text;
+
+use crate::row_buffer::ROOM;
+use crate::short_copy::{self, BLOCK};
+
+/// See the module. Borrows the memory; whoever writes there otherwise opens the row again.
+pub(crate) struct OpenRow<'a> {
+    row: *mut u8,
+    at: *mut u8,
+    limit: *mut u8,
+    memory: PhantomData<&'a mut [u8]>,
+}
+
+/// There is no room: the row buffer has to grow, or another program reckoned wrong.
+#[derive(Debug)]
+pub(crate) struct NoRoom;
+
+/// A string in the variable part or in its slot.
+pub(crate) struct Appended {
+    pub slot: u64,
+    /// No byte over 127.
+    pub is_ascii: bool,
+}
+
+impl<'a> OpenRow<'a> {
+    /// The row at `base` of `memory` whose variable part ends at `at`; its fixed part has
+    /// `fixed_len` bytes.
+    #[inline(always)]
+    pub fn new(memory: &'a mut [u8], base: usize, fixed_len: usize, at: usize) -> OpenRow<'a> {
+        assert!(base + fixed_len <= at && at + ROOM <= memory.len(), "was reserved");
+        let limit = memory.len() - ROOM;
+        let memory = memory.as_mut_ptr();
+        OpenRow {
+            // SAFETY: `base <= at <= limit <= len` by the assertion, for all three.
+            row: unsafe { memory.add(base) },
+            // SAFETY: see above.
+            at: unsafe { memory.add(at) },
+            // SAFETY: see above.
+            limit: unsafe { memory.add(limit) },
+            memory: PhantomData,
+        }
+    }
+
+    /// Bytes from the row's start to the end of its variable part.
+    #[inline(always)]
+    pub fn len(&self) -> usize {
+        self.at as usize - self.row as usize
+    }
+
+    /// # Safety
+    /// `slot + 8` is not beyond the fixed part.
+    #[inline(always)]
+    pub unsafe fn set_slot(&mut self, slot: u32, value: u64) {
+        // SAFETY: the fixed part is in the memory, by `new` and the caller's promise.
+        let slot = unsafe { self.row.add(slot as usize) };
+        // SAFETY: see above; the store needs no alignment.
+        unsafe { slot.cast::<u64>().write_unaligned(value.to_le()) };
+    }
+
+    /// Appends a string, or puts it into its slot.
+    #[inline(always)]
+    pub fn append(&mut self, text: Text<'_>) -> Result<Appended, NoRoom> {
+        let offset = self.len();
+        let written = if text.len() <= BLOCK && self.at <= self.limit {
+            // SAFETY: ROOM bytes are behind the limit, which is more than a block and a word.
+            unsafe { short_copy::write_short(text, self.at, offset) }
+        } else if text.len() as isize <= (self.limit as isize).wrapping_sub(self.at as isize) {
+            // SAFETY: the text fits before the limit, and ROOM is more than a word.
+            unsafe { short_copy::write_long(text, self.at, offset) }
+        } else {
+            return Err(NoRoom);
+        };
+        // SAFETY: no more is taken than there is room for; the padding may reach into ROOM.
+        self.at = unsafe { self.at.add(written.taken) };
+        Ok(Appended { slot: written.slot, is_ascii: written.is_ascii })
+    }
+
+    /// The same for a text of `len` bytes that has zeros behind it up to a multiple of `BLOCK`.
+    #[inline(always)]
+    pub fn append_padded(&mut self, padded: &[u8], len: usize) -> Result<u64, NoRoom> {
+        let left = (self.limit as isize).wrapping_sub(self.at as isize);
+        if padded.len() as isize > left + BLOCK as isize {
+            return Err(NoRoom);
+        }
+        let offset = self.len();
+        // SAFETY: what does not fit before the limit fits in ROOM.
+        let (slot, taken) = unsafe { short_copy::write_blocks(padded, len, self.at, offset) };
+        // SAFETY: the text takes no more than its blocks.
+        self.at = unsafe { self.at.add(taken) };
+        Ok(slot)
+    }
+}

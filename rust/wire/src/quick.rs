@@ -1,0 +1,347 @@
+//! Reading whose end is looked at once per field.
+//!
+//! A [`Cursor`](crate::Cursor) checks each step. Here a tag and a number are read without a look,
+//! into the slack if need be, and the next field begins with the question whether that was right:
+//!
+//! ```text
+//! Between ── next: before the end? ──► Field ── value ──► Value ── varint, fixed, text ──► Between
+//!    └── is_whole: exactly at the end?                      at most 17 bytes behind the end
+//! ```
+//!
+//! The types allow one tag and one value between two looks, and `SLACK` covers those. Positions are
+//! two machine words and are passed by value. Whoever is told that something is wrong learns no
+//! more: reading the message again with a `Cursor` says what.
+
+use std::marker::PhantomData;
+
+use crate::{Cursor, SLACK, Span, squeeze};
+
+/// Longest tag that may be stepped over, a power of two less one.
+pub const TAG_MAX: u8 = 7;
+/// Longest number.
+const NUMBER_MAX: usize = 10;
+
+const _: () = assert!(SLACK >= TAG_MAX as usize + 2 * NUMBER_MAX);
+
+/// Between two fields; behind the end if a field was cut off.
+#[derive(Debug, Clone, Copy)]
+pub struct Between<'a>(Place<'a>);
+
+/// At a tag.
+#[derive(Debug, Clone, Copy)]
+pub struct Field<'a>(Place<'a>);
+
+/// At a value, or at a length and its bytes.
+#[derive(Debug, Clone, Copy)]
+pub struct Value<'a>(Place<'a>);
+
+/// `len` bytes with `SLACK` readable bytes behind them.
+#[derive(Debug, Clone, Copy)]
+pub struct Text<'a> {
+    at: *const u8,
+    len: usize,
+    slab: PhantomData<&'a [u8]>,
+}
+
+/// Something does not fit the message.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Amiss;
+
+/// Two pointers into one slab, or behind it: `end` has `SLACK` bytes behind it, and
+/// `at < end + TAG_MAX + NUMBER_MAX`.
+#[derive(Debug, Clone, Copy)]
+struct Place<'a> {
+    at: *const u8,
+    end: *const u8,
+    slab: PhantomData<&'a [u8]>,
+}
+
+impl<'a> Place<'a> {
+    /// The next 8 bytes.
+    #[inline(always)]
+    fn word(self) -> u64 {
+        // SAFETY: `at` is less than TAG_MAX + NUMBER_MAX behind `end`, so at least NUMBER_MAX, which
+        // is more than 8, initialised bytes stand there; the read needs no alignment.
+        u64::from_le(unsafe { self.at.cast::<u64>().read_unaligned() })
+    }
+
+    /// A place `len` bytes on.
+    ///
+    /// # Safety
+    /// It keeps the invariant of the type.
+    #[inline(always)]
+    unsafe fn plus(self, len: usize) -> Place<'a> {
+        // SAFETY: the caller promises that the place is in the slab.
+        Place { at: unsafe { self.at.add(len) }, ..self }
+    }
+
+    /// Bytes up to the end; negative behind it.
+    #[inline(always)]
+    fn left(self) -> isize {
+        (self.end as isize).wrapping_sub(self.at as isize)
+    }
+
+    fn cursor(self, slab: &'a [u8]) -> Result<Cursor<'a>, Amiss> {
+        let offset = |place: *const u8| (place as usize).wrapping_sub(slab.as_ptr() as usize);
+        Cursor::new(slab, offset(self.at), offset(self.end)).ok_or(Amiss)
+    }
+}
+
+impl<'a> Between<'a> {
+    /// What the cursor has not consumed.
+    #[inline(always)]
+    pub fn of(cursor: &Cursor<'a>) -> Between<'a> {
+        let (at, end) = cursor.place();
+        Between(Place { at, end, slab: PhantomData })
+    }
+
+    /// The field that comes next, unless the message ends here.
+    #[inline(always)]
+    pub fn next(self) -> Option<Field<'a>> {
+        (self.0.at < self.0.end).then_some(Field(self.0))
+    }
+
+    /// Whether the message ends exactly here.
+    #[inline(always)]
+    pub fn is_whole(self) -> bool {
+        self.0.at == self.0.end
+    }
+}
+
+impl<'a> Field<'a> {
+    /// The first 4 bytes, little-endian; what lies behind the end is noise.
+    #[inline(always)]
+    pub fn head(self) -> u32 {
+        self.0.word() as u32
+    }
+
+    /// Steps over a tag of this length, of which `head` has been recognised.
+    #[inline(always)]
+    pub fn value(self, tag_len: u8) -> Value<'a> {
+        // SAFETY: a field is before the end, and the mask leaves TAG_MAX at most.
+        Value(unsafe { self.0.plus(usize::from(tag_len & TAG_MAX)) })
+    }
+
+    /// The tag, and its value; tags of more than two bytes are left to a cursor.
+    #[inline(always)]
+    pub fn short_tag(self) -> Option<(u32, Value<'a>)> {
+        let head = self.head();
+        if head & 0x8080 == 0x8080 {
+            return None;
+        }
+        let is_long = head >> 7 & 1;
+        let tag = head & 0x7f | (head >> 1 & 0x3f80 & is_long.wrapping_neg());
+        Some((tag, self.value(1 + is_long as u8)))
+    }
+
+    /// A cursor at the tag; `slab` is the one that all began with.
+    pub fn cursor(self, slab: &'a [u8]) -> Result<Cursor<'a>, Amiss> {
+        self.0.cursor(slab)
+    }
+}
+
+impl<'a> Value<'a> {
+    /// A varint, 64 bits.
+    #[inline(always)]
+    pub fn varint(self) -> Result<(u64, Between<'a>), Amiss> {
+        let word = self.0.word();
+        if word & 0x80 == 0 {
+            // SAFETY: a value is at most TAG_MAX behind a place before the end.
+            return Ok((word & 0x7f, Between(unsafe { self.0.plus(1) })));
+        }
+        let stops = !word & GOES_ON;
+        if stops == 0 {
+            return self.long_varint();
+        }
+        let len = (stops.trailing_zeros() >> 3) as usize + 1;
+        // SAFETY: as above, and `len` is 8 at most.
+        let next = Between(unsafe { self.0.plus(len) });
+        Ok((squeeze(word & (stops ^ stops.wrapping_sub(1))), next))
+    }
+
+    /// 9 or 10 bytes: a negative number.
+    #[inline(never)]
+    fn long_varint(self) -> Result<(u64, Between<'a>), Amiss> {
+        // SAFETY: NUMBER_MAX bytes stand at every value: it is less than TAG_MAX behind the end.
+        let bytes = unsafe { self.0.at.cast::<[u8; NUMBER_MAX]>().read_unaligned() };
+        let (value, len) = crate::cursor::long_number(&bytes).ok_or(Amiss)?;
+        // SAFETY: `len` is NUMBER_MAX at most.
+        Ok((value, Between(unsafe { self.0.plus(len) })))
+    }
+
+    /// 4 bytes, little-endian.
+    #[inline(always)]
+    pub fn fixed32(self) -> (u64, Between<'a>) {
+        // SAFETY: 4 is less than NUMBER_MAX.
+        (self.0.word() & 0xffff_ffff, Between(unsafe { self.0.plus(4) }))
+    }
+
+    /// 8 bytes, little-endian.
+    #[inline(always)]
+    pub fn fixed64(self) -> (u64, Between<'a>) {
+        // SAFETY: 8 is less than NUMBER_MAX.
+        (self.0.word(), Between(unsafe { self.0.plus(8) }))
+    }
+
+    /// A length, and so many bytes.
+    #[inline(always)]
+    pub fn text(self) -> Result<(Text<'a>, Between<'a>), Amiss> {
+        let (len, Between(place)) = self.varint()?;
+        // A length over 31 bits leaves every message; so does any that begins behind the end.
+        let len = len as u32;
+        if len as isize > place.left() {
+            return Err(Amiss);
+        }
+        let len = len as usize;
+        let text = Text { at: place.at, len, slab: PhantomData };
+        // SAFETY: the end is so far away.
+        Ok((text, Between(unsafe { place.plus(len) })))
+    }
+
+    /// A cursor at the value; `slab` is the one that all began with.
+    pub fn cursor(self, slab: &'a [u8]) -> Result<Cursor<'a>, Amiss> {
+        self.0.cursor(slab)
+    }
+}
+
+impl<'a> Text<'a> {
+    /// The bytes of `span`; `None` unless they and `SLACK` bytes behind them are in `slab`.
+    #[inline(always)]
+    pub fn of(slab: &'a [u8], span: Span) -> Option<Text<'a>> {
+        let behind = slab.get(span.at..)?;
+        let fits = span.len <= behind.len() && behind.len() - span.len >= SLACK;
+        fits.then_some(Text { at: behind.as_ptr(), len: span.len, slab: PhantomData })
+    }
+
+    /// Number of bytes.
+    #[inline(always)]
+    pub fn len(self) -> usize {
+        self.len
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(self) -> bool {
+        self.len == 0
+    }
+
+    /// The bytes.
+    #[inline(always)]
+    pub fn bytes(self) -> &'a [u8] {
+        // SAFETY: `Value::text` saw that they are before the end, and the slab is borrowed.
+        unsafe { std::slice::from_raw_parts(self.at, self.len) }
+    }
+
+    /// The first `N` bytes; behind the text they are noise.
+    #[inline(always)]
+    pub fn first<const N: usize>(self) -> &'a [u8; N] {
+        const { assert!(N <= SLACK) };
+        // SAFETY: `SLACK` bytes stand behind the text, initialised and borrowed as it is.
+        unsafe { &*self.at.cast::<[u8; N]>() }
+    }
+}
+
+/// The high bit of every byte: set where a varint goes on.
+const GOES_ON: u64 = 0x8080_8080_8080_8080;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Tag;
+    use proptest::prelude::*;
+
+    /// What a field has behind its tag.
+    #[derive(Debug, PartialEq, Eq)]
+    enum Read {
+        Number(u64),
+        Bytes(Vec<u8>),
+    }
+
+    fn quickly(slab: &[u8], len: usize) -> Result<Vec<(u32, Read)>, Amiss> {
+        let mut fields = Vec::new();
+        let mut between = Between::of(&Cursor::new(slab, 0, len).unwrap());
+        while let Some(field) = between.next() {
+            let (tag, value) = match field.short_tag() {
+                Some(short) => short,
+                None => {
+                    let mut cursor = field.cursor(slab)?;
+                    let before = cursor.at();
+                    let tag = cursor.tag().map_err(|_| Amiss)?;
+                    (tag.0, field.value((cursor.at() - before) as u8))
+                }
+            };
+            let read;
+            (read, between) = match tag & 7 {
+                0 => value.varint().map(|(number, next)| (Read::Number(number), next))?,
+                1 => (Read::Number(value.fixed64().0), value.fixed64().1),
+                2 => {
+                    let (text, next) = value.text()?;
+                    let head = text.first::<40>();
+                    let known = text.len().min(40);
+                    assert_eq!(head[..known], text.bytes()[..known]);
+                    (Read::Bytes(text.bytes().to_vec()), next)
+                }
+                5 => (Read::Number(value.fixed32().0), value.fixed32().1),
+                _ => return Err(Amiss),
+            };
+            fields.push((tag, read));
+        }
+        if between.is_whole() { Ok(fields) } else { Err(Amiss) }
+    }
+
+    fn step_by_step(slab: &[u8], len: usize) -> Option<Vec<(u32, Read)>> {
+        let mut fields = Vec::new();
+        let mut cursor = Cursor::new(slab, 0, len).unwrap();
+        while !cursor.is_empty() {
+            let tag: Tag = cursor.tag().ok()?;
+            let read = match tag.0 & 7 {
+                0 => Read::Number(cursor.varint().ok()?),
+                1 => Read::Number(cursor.fixed64().ok()?),
+                2 => {
+                    let span = cursor.span().ok()?;
+                    Read::Bytes(slab[span.at..span.at + span.len].to_vec())
+                }
+                5 => Read::Number(cursor.fixed32().ok()?.into()),
+                _ => return None,
+            };
+            fields.push((tag.0, read));
+        }
+        Some(fields)
+    }
+
+    /// A field, sometimes cut, with tags of up to 5 bytes and varints of up to 11.
+    fn field() -> impl Strategy<Value = Vec<u8>> {
+        let tag = prop_oneof![4 => 8u32..0x100, 2 => 0x100u32..0x8000, 1 => any::<u32>()];
+        let more = prop::collection::vec(prop_oneof![3 => 0x80u8..=0xff, 2 => 0u8..0x80], 0..12);
+        (tag, more).prop_map(|(mut tag, more)| {
+            let mut field = Vec::new();
+            while tag > 0x7f {
+                field.push(tag as u8 | 0x80);
+                tag >>= 7;
+            }
+            field.push(tag as u8);
+            if field[0] & 7 == 2 {
+                field.push(more.len() as u8 + u8::from(more.len() == 11));
+            }
+            field.extend(more);
+            field
+        })
+    }
+
+    proptest! {
+        /// Read quickly, a message has the fields that a cursor finds, or is refused as there; field
+        /// number 0 alone is for the caller to see.
+        #[test]
+        fn agrees_with_the_cursor(
+            fields in prop::collection::vec(field(), 0..6), cut in 0usize..20, slack: u8,
+        ) {
+            let mut record = fields.concat();
+            record.truncate(record.len().saturating_sub(cut));
+            let slab = [&record[..], &[slack; SLACK]].concat();
+            let quickly = quickly(&slab, record.len()).ok();
+            let has_zero = |fields: &Vec<(u32, Read)>| fields.iter().any(|(tag, _)| *tag < 8);
+            if !quickly.as_ref().is_some_and(has_zero) {
+                prop_assert_eq!(quickly, step_by_step(&slab, record.len()));
+            }
+        }
+    }
+}
