@@ -42,6 +42,7 @@ impl TagTable {
         }
     }
 
+    #[inline(never)]
     fn find_sparse(&self, tag: Tag) -> Option<u32> {
         let at = self.sparse.binary_search_by_key(&tag, |entry| entry.0).ok()?;
         Some(self.sparse[at].1)

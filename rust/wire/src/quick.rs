@@ -14,10 +14,11 @@
 
 use std::marker::PhantomData;
 
+use crate::utf8::is_utf8_slow;
 use crate::{Cursor, SLACK, Span, squeeze};
 
-/// Longest tag that may be stepped over, a power of two less one.
-pub const TAG_MAX: u8 = 7;
+/// Longest tag that is read, a power of two less one; 5 bytes are enough.
+const TAG_MAX: u8 = 7;
 /// Longest number.
 const NUMBER_MAX: usize = 10;
 
@@ -95,6 +96,14 @@ impl<'a> Between<'a> {
         Between(Place { at, end, slab: PhantomData })
     }
 
+    /// The bytes of `text`, which are a message, or numbers one behind the other.
+    #[inline(always)]
+    pub fn inside(text: Text<'a>) -> Between<'a> {
+        // SAFETY: the text and `SLACK` bytes behind it are in the slab.
+        let end = unsafe { text.at.add(text.len) };
+        Between(Place { at: text.at, end, slab: PhantomData })
+    }
+
     /// The field that comes next, unless the message ends here.
     #[inline(always)]
     pub fn next(self) -> Option<Field<'a>> {
@@ -122,16 +131,31 @@ impl<'a> Field<'a> {
         Value(unsafe { self.0.plus(usize::from(tag_len & TAG_MAX)) })
     }
 
-    /// The tag, and its value; tags of more than two bytes are left to a cursor.
+    /// The tag and its length in bytes; `None` if it is longer than `TAG_MAX`.
     #[inline(always)]
-    pub fn short_tag(self) -> Option<(u32, Value<'a>)> {
+    pub fn tag(self) -> Option<(u32, u8)> {
         let head = self.head();
         if head & 0x8080 == 0x8080 {
-            return None;
+            return self.long_tag();
         }
         let is_long = head >> 7 & 1;
         let tag = head & 0x7f | (head >> 1 & 0x3f80 & is_long.wrapping_neg());
-        Some((tag, self.value(1 + is_long as u8)))
+        Some((tag, 1 + is_long as u8))
+    }
+
+    #[inline(never)]
+    fn long_tag(self) -> Option<(u32, u8)> {
+        let word = self.0.word();
+        let stops = !word & GOES_ON;
+        let len = (stops.trailing_zeros() >> 3) as u8 + 1;
+        let tag = squeeze(word & (stops ^ stops.wrapping_sub(1))) as u32;
+        (stops != 0 && len <= TAG_MAX).then_some((tag, len))
+    }
+
+    /// A number without tag.
+    #[inline(always)]
+    pub fn bare(self) -> Value<'a> {
+        Value(self.0)
     }
 
     /// A cursor at the tag; `slab` is the one that all began with.
@@ -231,6 +255,48 @@ impl<'a> Text<'a> {
         unsafe { std::slice::from_raw_parts(self.at, self.len) }
     }
 
+    /// Whether the bytes are valid UTF-8.
+    #[inline(always)]
+    pub fn is_utf8(self) -> bool {
+        let mut high = 0;
+        let mut left = self.len;
+        let mut place = Place { at: self.at, end: self.at, slab: self.slab };
+        while left >= 8 {
+            high |= place.word();
+            left -= 8;
+            // SAFETY: so many bytes are left of the text, and behind those is slack.
+            place = unsafe { place.plus(8) };
+        }
+        high |= place.word() & ((1 << (8 * left)) - 1);
+        high & GOES_ON == 0 || is_utf8_slow(self.bytes())
+    }
+
+    /// Where the text stands in `slab`, which is the one that all began with.
+    #[inline(always)]
+    pub fn span(self, slab: &'a [u8]) -> Span {
+        let at = (self.at as usize).wrapping_sub(slab.as_ptr() as usize);
+        Span { at, len: self.len }
+    }
+
+    /// How many of the bytes end a varint.
+    #[inline(always)]
+    pub fn varints(self) -> usize {
+        let stops = |word: u64| {
+            // A bit of each byte, summed in the highest one.
+            (((!word & GOES_ON) >> 7).wrapping_mul(0x0101_0101_0101_0101) >> 56) as usize
+        };
+        let mut count = 0;
+        let mut left = self.len;
+        let mut place = Place { at: self.at, end: self.at, slab: self.slab };
+        while left >= 8 {
+            count += stops(place.word());
+            left -= 8;
+            // SAFETY: so many bytes are left of the text, and behind those is slack.
+            place = unsafe { place.plus(8) };
+        }
+        count + stops(place.word() | u64::MAX << (8 * left))
+    }
+
     /// The first `N` bytes; behind the text they are noise.
     #[inline(always)]
     pub fn first<const N: usize>(self) -> &'a [u8; N] {
@@ -260,21 +326,17 @@ mod tests {
         let mut fields = Vec::new();
         let mut between = Between::of(&Cursor::new(slab, 0, len).unwrap());
         while let Some(field) = between.next() {
-            let (tag, value) = match field.short_tag() {
-                Some(short) => short,
-                None => {
-                    let mut cursor = field.cursor(slab)?;
-                    let before = cursor.at();
-                    let tag = cursor.tag().map_err(|_| Amiss)?;
-                    (tag.0, field.value((cursor.at() - before) as u8))
-                }
-            };
+            let (tag, tag_len) = field.tag().ok_or(Amiss)?;
+            let value = field.value(tag_len);
             let read;
             (read, between) = match tag & 7 {
                 0 => value.varint().map(|(number, next)| (Read::Number(number), next))?,
                 1 => (Read::Number(value.fixed64().0), value.fixed64().1),
                 2 => {
                     let (text, next) = value.text()?;
+                    let stops = text.bytes().iter().filter(|byte| **byte < 0x80).count();
+                    assert_eq!(text.varints(), stops);
+                    assert_eq!(text.is_utf8(), std::str::from_utf8(text.bytes()).is_ok());
                     let head = text.first::<40>();
                     let known = text.len().min(40);
                     assert_eq!(head[..known], text.bytes()[..known]);

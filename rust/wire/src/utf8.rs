@@ -1,8 +1,7 @@
 //! UTF-8: a check that is fast on ASCII, and the JDK's replacement of what is malformed.
 
-use crate::{SLACK, Span};
-
-const _: () = assert!(SLACK >= 8);
+use crate::Span;
+use crate::quick::Text;
 
 /// What the JDK puts in the place of malformed bytes, U+FFFD.
 const REPLACEMENT: &[u8] = "\u{fffd}".as_bytes();
@@ -10,25 +9,11 @@ const REPLACEMENT: &[u8] = "\u{fffd}".as_bytes();
 /// Whether the bytes of `span` are valid UTF-8. `slab` has `SLACK` bytes behind them.
 #[inline(always)]
 pub fn is_utf8(slab: &[u8], span: Span) -> bool {
-    let mut high = 0;
-    let mut left = span.len;
-    let mut at = span.at;
-    loop {
-        let bytes = slab[at..].first_chunk().expect("a span has slack behind it");
-        let word = u64::from_le_bytes(*bytes);
-        if left < 8 {
-            high |= word & ((1 << (8 * left)) - 1);
-            break;
-        }
-        high |= word;
-        at += 8;
-        left -= 8;
-    }
-    high & 0x8080_8080_8080_8080 == 0 || is_utf8_slow(&slab[span.at..span.at + span.len])
+    Text::of(slab, span).expect("a span has slack behind it").is_utf8()
 }
 
 #[inline(never)]
-fn is_utf8_slow(bytes: &[u8]) -> bool {
+pub(crate) fn is_utf8_slow(bytes: &[u8]) -> bool {
     std::str::from_utf8(bytes).is_ok()
 }
 
@@ -57,6 +42,7 @@ pub fn append_replacing(mut bytes: &[u8], out: &mut Vec<u8>) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::SLACK;
     use proptest::prelude::*;
 
     fn replaced(bytes: &[u8]) -> String {

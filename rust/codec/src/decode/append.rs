@@ -13,14 +13,16 @@
 //! length, and `AppendProgram::room`), so that they are written without looking; whatever else a
 //! message holds reserves for itself, and the room is made anew behind it.
 
+mod collections;
 mod hold_off;
 mod others;
+mod text_map;
 mod walk;
 
 use sluice_plan::FailureCode;
-use sluice_plan::program::{AppendProgram, AppendStep, MessageProgram};
-use sluice_wire::quick::{Amiss, Between, Field, TAG_MAX, Text, Value};
-use sluice_wire::{Span, Tag, WireError};
+use sluice_plan::program::{AppendOp, AppendProgram, AppendStep, MessageProgram};
+use sluice_wire::quick::{Amiss, Between, Field, Text, Value};
+use sluice_wire::{Tag, WireError};
 
 use super::Level;
 use super::gather::Writer;
@@ -76,19 +78,20 @@ struct Row<'a> {
 }
 
 impl<'a> Writer<'a> {
-    /// Appends the row of the message in `span`; its length.
+    /// Appends the row of the message in `text`; its length.
     pub fn append_row(
-        &mut self, message: &'a MessageProgram, append: &'a AppendProgram, span: Span, level: Level,
+        &mut self, message: &'a MessageProgram, append: &'a AppendProgram, text: Text<'a>,
+        level: Level,
     ) -> Result<usize, GivenUp> {
         let base = self.at;
-        let room = span.len + append.room;
+        let room = text.len() + append.room;
         let row = Row { message, base, fixed_len: append.fixed_len, room, level };
         self.reserve(append.fixed_len + room)?;
         self.set_template(&append.template);
         self.at += append.fixed_len;
         let mut open = open_row(self.rows, row, self.at);
         let mut seen = 0;
-        let mut between = Between::of(&self.scanner.cursor(span));
+        let mut between = Between::inside(text);
         let mut walk = Walk::start(append);
         while let Some(field) = between.next() {
             let head = field.head();
@@ -100,11 +103,11 @@ impl<'a> Writer<'a> {
                 op = walk.op();
                 field.value(op.tag_len)
             } else {
-                match find(message, self.scanner.slab, field) {
-                    Some((index, value)) => {
+                match find(message, field) {
+                    Some((index, tag_len)) => {
                         walk.jump(index);
                         op = walk.op();
-                        value
+                        field.value(tag_len)
                     }
                     None => {
                         between = skip(self.scanner.slab, field, level)?;
@@ -117,7 +120,7 @@ impl<'a> Writer<'a> {
                     return Err(GivenUp); // out of order, or beside another member of its oneof
                 }
                 self.at = base + open.len();
-                self.fill_gaps(row, op.gaps & !seen)?;
+                self.fill_gaps(&row, op.gaps & !seen)?;
                 seen |= op.gaps;
                 open = open_row(self.rows, row, self.at);
             }
@@ -126,7 +129,7 @@ impl<'a> Writer<'a> {
                 AppendStep::Text => {
                     let (text, next) = value.text()?;
                     let appended = open.append(text)?;
-                    if !appended.is_ascii && !is_valid(text) {
+                    if !appended.is_ascii && !is_utf8(text) {
                         return Err(GivenUp);
                     }
                     (appended.slot, next)
@@ -161,9 +164,14 @@ impl<'a> Writer<'a> {
                     let (name, len) = names.find_padded(raw as u32 as i32).ok_or(GivenUp)?;
                     (open.append_padded(name, len)?, next)
                 }
-                AppendStep::Other => {
+                AppendStep::Row
+                | AppendStep::Rows
+                | AppendStep::Numbers
+                | AppendStep::TextMap
+                | AppendStep::Single
+                | AppendStep::Other => {
                     self.at = base + open.len();
-                    between = self.append_other(row, walk.index(), op, value)?;
+                    between = self.append_apart(&row, walk.index(), op, value)?;
                     seen |= op.bit;
                     walk.step();
                     open = open_row(self.rows, row, self.at);
@@ -191,7 +199,7 @@ impl<'a> Writer<'a> {
                 }
                 AppendStep::CheckText => {
                     let (text, next) = value.text()?;
-                    if !is_valid(text) {
+                    if !is_utf8(text) {
                         return Err(GivenUp);
                     }
                     between = next;
@@ -211,7 +219,7 @@ impl<'a> Writer<'a> {
         }
         self.at = base + open.len();
         if append.gaps & !seen != 0 {
-            self.fill_gaps(row, append.gaps & !seen)?;
+            self.fill_gaps(&row, append.gaps & !seen)?;
         }
         self.rows.set_word(base, append.null_if_absent & !seen);
         Ok(self.at - base)
@@ -221,13 +229,43 @@ impl<'a> Writer<'a> {
     #[inline(always)]
     fn set_template(&mut self, template: &[u8]) {
         const BLOCK: usize = AppendProgram::BLOCK;
-        let to = self.rows.from(self.at)[..template.len()].chunks_exact_mut(BLOCK);
-        to.zip(template.chunks_exact(BLOCK)).for_each(|(to, from)| to.copy_from_slice(from));
+        let to = self.rows.from(self.at);
+        let block: &[u8; BLOCK] = template.first_chunk().expect("a block at least");
+        to[..BLOCK].copy_from_slice(block);
+        if template.len() > BLOCK {
+            copy_blocks(&template[BLOCK..], &mut to[BLOCK..]);
+        }
+    }
+
+    /// A value that calls for more than a few instructions, and all values that follow it in a run.
+    ///
+    /// One call for all of them: with several, the loop of `append_row` has its variables in memory.
+    #[inline(never)]
+    fn append_apart(
+        &mut self, row: &Row<'a>, index: usize, op: &AppendOp, value: Value<'a>,
+    ) -> Result<Between<'a>, GivenUp> {
+        let (slot, next) = match op.step {
+            AppendStep::Row => self.append_message(row, op, value)?,
+            AppendStep::Rows => self.append_messages(row, op, value)?,
+            AppendStep::Numbers => self.append_numbers(row, op, value)?,
+            AppendStep::Single => self.append_single(row, op, value)?,
+            AppendStep::TextMap => match self.append_text_map(row, op, value)? {
+                Some(appended) => appended,
+                None => self.append_map(row, index, op, value)?,
+            },
+            _ => match self.append_other(row, index, op, value)? {
+                (Some(slot), next) => (slot, next),
+                (None, next) => return Ok(next),
+            },
+        };
+        self.reserve(row.room)?;
+        self.rows.set_word(row.base + op.slot as usize, slot);
+        Ok(next)
     }
 
     /// Writes what absent columns put into the variable part, and makes room anew.
     #[inline(never)]
-    fn fill_gaps(&mut self, row: Row<'a>, gaps: u64) -> Result<(), GivenUp> {
+    fn fill_gaps(&mut self, row: &Row<'a>, gaps: u64) -> Result<(), GivenUp> {
         for column in row.message.columns.iter().filter(|column| column.bit.mask & gaps != 0) {
             let raw = get(&row.message.template, column.slot);
             let value = self.value(column.emit, &column.absent, false, raw, row.base, row.level)?;
@@ -238,47 +276,37 @@ impl<'a> Writer<'a> {
     }
 }
 
+#[inline(never)]
+fn copy_blocks(from: &[u8], to: &mut [u8]) {
+    const BLOCK: usize = AppendProgram::BLOCK;
+    let to = to[..from.len()].chunks_exact_mut(BLOCK);
+    to.zip(from.chunks_exact(BLOCK)).for_each(|(to, from)| to.copy_from_slice(from));
+}
+
 #[inline(always)]
 fn open_row<'a>(rows: &'a mut RowBuffer, row: Row<'_>, at: usize) -> OpenRow<'a> {
     OpenRow::new(rows.memory(), row.base, row.fixed_len, at)
 }
 
-/// The operation for a tag that was not expected.
+/// The operation for a tag that was not expected, and the length of the tag.
 #[inline(always)]
-fn find<'a>(
-    message: &MessageProgram, slab: &'a [u8], field: Field<'a>,
-) -> Option<(u32, Value<'a>)> {
-    let (tag, value) = match field.short_tag() {
-        Some(short) => short,
-        None => long_tag(slab, field)?,
-    };
-    Some((message.tags.find(Tag(tag))?, value))
+fn find(message: &MessageProgram, field: Field<'_>) -> Option<(u32, u8)> {
+    let (tag, tag_len) = field.tag()?;
+    Some((message.tags.find(Tag(tag))?, tag_len))
 }
 
-#[inline(never)]
-fn long_tag<'a>(slab: &'a [u8], field: Field<'a>) -> Option<(u32, Value<'a>)> {
-    let start = field.cursor(slab).ok()?;
-    let mut cursor = start;
-    let tag = cursor.tag().ok()?;
-    // More than 7 bytes are possible, and not worth a thought.
-    let len = u8::try_from(cursor.at() - start.at()).ok().filter(|len| *len <= TAG_MAX);
-    Some((tag.0, field.value(len?)))
-}
-
-/// Over a field that has no operation, or whose tag is none.
+/// Over a field that has no operation. A tag that `find` cannot read may have one.
 #[inline(never)]
 fn skip<'a>(slab: &'a [u8], field: Field<'a>, level: Level) -> Result<Between<'a>, GivenUp> {
+    field.tag().ok_or(GivenUp)?;
     let mut cursor = field.cursor(slab)?;
-    let at = cursor.at();
     let tag = cursor.tag()?;
-    if cursor.at() - at > usize::from(TAG_MAX) {
-        return Err(GivenUp); // it may have an operation all the same
-    }
     cursor.skip(tag, level.left())?;
     Ok(Between::of(&cursor))
 }
 
-#[inline(always)]
-fn is_valid(text: Text<'_>) -> bool {
-    text.bytes().is_ascii() || std::str::from_utf8(text.bytes()).is_ok()
+/// Apart, so that the loop of `append_row` keeps its registers.
+#[inline(never)]
+fn is_utf8(text: Text<'_>) -> bool {
+    text.is_utf8()
 }

@@ -9,6 +9,7 @@
 use sluice_plan::program::{Absent, Bit, Emit, MessageProgram, Number, VarColumn};
 use sluice_plan::{FailureCode, Program};
 use sluice_wire::Span;
+use sluice_wire::quick::Text;
 
 use super::check::Source;
 use super::presence::{Narrow, Presence, Wide};
@@ -51,14 +52,15 @@ impl<'a> Writer<'a> {
     }
 
     /// Appends the row of one message; its length.
-    fn row(&mut self, index: u32, source: Source, level: Level) -> Result<usize, FailureCode> {
+    pub fn row(&mut self, index: u32, source: Source, level: Level) -> Result<usize, FailureCode> {
         let program = self.scanner.program;
         let message = &program.messages[index as usize];
         if self.appends
             && let Some(append) = &message.append
             && let Some(span) = self.scanner.whole(source)
         {
-            return Ok(self.append_row(message, append, span, level)?);
+            let text = Text::of(self.scanner.slab, span).expect("a span lies in the record");
+            return Ok(self.append_row(message, append, text, level)?);
         }
         if message.is_wide {
             self.fill::<Wide>(message, source, level)

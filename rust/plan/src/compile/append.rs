@@ -6,26 +6,33 @@
 
 use crate::enum_names::EnumNames;
 use crate::program::{
-    Absent, AppendOp, AppendProgram, AppendStep, Emit, FieldOp, MessageProgram, NO_COLUMN, Step,
-    VarColumn,
+    Absent, AppendOp, AppendProgram, AppendStep, ArrayProgram, Element, Emit, FieldOp, MapProgram,
+    MessageProgram, NO_COLUMN, Number, Step, VarColumn,
 };
 
 /// Longest text that stands in its slot.
 const INLINE_MAX: usize = 7;
 
+/// What columns refer to.
+#[derive(Clone, Copy)]
+pub(super) struct Parts<'a> {
+    pub enums: &'a [EnumNames],
+    pub arrays: &'a [ArrayProgram],
+    pub maps: &'a [MapProgram],
+}
+
 /// All messages, with their append programs.
-pub(super) fn add(
-    messages: Vec<Option<MessageProgram>>, enums: &[EnumNames],
-) -> Vec<MessageProgram> {
+pub(super) fn add(messages: Vec<Option<MessageProgram>>, parts: Parts<'_>) -> Vec<MessageProgram> {
     let mut messages: Vec<MessageProgram> =
         messages.into_iter().map(|message| message.expect("all are built")).collect();
     for message in &mut messages {
-        message.append = append(message, enums);
+        message.append = append(message, parts);
     }
     messages
 }
 
-fn append(message: &MessageProgram, enums: &[EnumNames]) -> Option<AppendProgram> {
+fn append(message: &MessageProgram, parts: Parts<'_>) -> Option<AppendProgram> {
+    let enums = parts.enums;
     let is_row = message.fixed_len >= 8 && message.fixed_len == message.template.len();
     let ends_with_last_field = message.tracked.is_empty()
         && message.moves.is_empty()
@@ -51,7 +58,7 @@ fn append(message: &MessageProgram, enums: &[EnumNames]) -> Option<AppendProgram
     let needed = message.required[0] | message.not_null[0];
     let gaps = gaps & !needed; // those are refused, not written
     let mut ops: Vec<AppendOp> =
-        message.ops.iter().map(|op| append_op(message, op, gaps)).collect();
+        message.ops.iter().map(|op| append_op(message, op, gaps, parts)).collect();
     ops.push(ops.last().expect("a sentinel").clone());
     if ops.iter().any(|op| op.gaps & !op.marks != 0) {
         return None; // a bit that should be set and should not
@@ -107,7 +114,7 @@ fn inline(bytes: &[u8]) -> Option<u64> {
     Some(u64::from_le_bytes(word))
 }
 
-fn append_op(message: &MessageProgram, op: &FieldOp, gaps: u64) -> AppendOp {
+fn append_op(message: &MessageProgram, op: &FieldOp, gaps: u64, parts: Parts<'_>) -> AppendOp {
     let column = column_of(message, op);
     let mut bars = match op.oneof {
         0 => 0,
@@ -122,9 +129,9 @@ fn append_op(message: &MessageProgram, op: &FieldOp, gaps: u64) -> AppendOp {
         bars |= masks(&message.columns[column..]);
         before = masks(&message.columns[..column]);
     }
-    let (step, detail) = append_step(op, column.map(|at| &message.columns[at]));
+    let (step, detail) = append_step(op, column.map(|at| &message.columns[at]), parts);
     let detail = match (step, column) {
-        (AppendStep::Other, Some(column)) => column as u32,
+        (AppendStep::Other | AppendStep::Single, Some(column)) => column as u32,
         (AppendStep::Other, None) => NO_COLUMN,
         _ => detail,
     };
@@ -141,7 +148,7 @@ fn append_op(message: &MessageProgram, op: &FieldOp, gaps: u64) -> AppendOp {
     }
 }
 
-fn append_step(op: &FieldOp, column: Option<&VarColumn>) -> (AppendStep, u32) {
+fn append_step(op: &FieldOp, column: Option<&VarColumn>, parts: Parts<'_>) -> (AppendStep, u32) {
     let step = match (op.step, column.map(|column| column.emit)) {
         (Step::Sentinel, _) => AppendStep::Sentinel,
         // A member that no column asks for still stands in the way of its siblings.
@@ -156,6 +163,12 @@ fn append_step(op: &FieldOp, column: Option<&VarColumn>) -> (AppendStep, u32) {
         (Step::StrictView, Some(Emit::Bytes)) => AppendStep::Text,
         (Step::View, Some(Emit::Bytes)) => AppendStep::Octets,
         (Step::Int32, Some(Emit::EnumName { names })) => return (AppendStep::EnumName, names),
+        (Step::Piece, Some(Emit::Row { message })) => return (AppendStep::Row, message),
+        (Step::Piece, Some(Emit::Array { array })) => return array_step(array, parts),
+        (Step::Piece, Some(Emit::Map { map })) if parts.maps[map as usize].is_text => {
+            return (AppendStep::TextMap, map);
+        }
+        (Step::Piece, Some(_)) if !op.repeated => AppendStep::Single,
         (Step::SkipVarint, _) => AppendStep::SkipVarint,
         (Step::SkipFixed32, _) => AppendStep::SkipFixed32,
         (Step::SkipFixed64, _) => AppendStep::SkipFixed64,
@@ -164,4 +177,14 @@ fn append_step(op: &FieldOp, column: Option<&VarColumn>) -> (AppendStep, u32) {
         _ => AppendStep::Other,
     };
     (step, 0)
+}
+
+fn array_step(at: u32, parts: Parts<'_>) -> (AppendStep, u32) {
+    let array = &parts.arrays[at as usize];
+    match (array.element, array.width) {
+        (Element::Piece(Emit::Row { message }), _) => (AppendStep::Rows, message),
+        (Element::Number(Number::Int64 | Number::SInt64), 8)
+        | (Element::Number(Number::Int32 | Number::SInt32), 4) => (AppendStep::Numbers, at),
+        _ => (AppendStep::Other, 0),
+    }
 }

@@ -7,10 +7,28 @@ use super::insides::inside;
 use super::{Compiler, Context};
 use crate::matching::{Matching, element_layout, has_part, is_count, member};
 use crate::program::{
-    Absent, Bit, Emit, EntryOrder, JavaKey, KeyForm, MapProgram, MapSide, Replaced,
+    Absent, Bit, Emit, EntryOrder, JavaKey, KeyForm, MapProgram, MapSide, MessageProgram, Replaced,
+    Step,
 };
 use crate::proto::{Column, FieldKind, Profile, ResolvedField, SqlKind, SqlType};
 use crate::{Failure, FailureCode};
+
+/// Whether an entry is done once it has a text or bytes for its key and for its value.
+fn is_text_entry(entry: &MessageProgram) -> bool {
+    let is_text = |at: usize, slot: u32| {
+        let op = &entry.ops[at];
+        op.slot == slot && matches!(op.step, Step::View | Step::StrictView)
+    };
+    let both = Bit::at(8).mask | Bit::at(9).mask;
+    entry.ops.len() > 2
+        && is_text(0, 8)
+        && is_text(1, 16)
+        && !entry.is_wide
+        && (entry.required[0] | entry.not_null[0]) & !both == 0
+        && entry.tracked.is_empty()
+        && entry.moves.is_empty()
+        && entry.oneofs.is_empty()
+}
 
 impl Compiler<'_> {
     /// The map of a native `map<>` field's entries, or of entry-shaped messages (T8).
@@ -46,13 +64,20 @@ impl Compiler<'_> {
             .filter(|value| flink && value.kind() == FieldKind::FieldEnum && value.closed_enum);
         let known = closed.map(|value| self.names(value.enum_index));
         let asks_for_required = |value| flink && self.is_value_with_required(entry, value);
+        let order = if flink { java_order(key_type.kind()) } else { EntryOrder::FirstSeen };
+        let is_text = known.is_none()
+            && replaced == Replaced::Nothing
+            && matches!(order, EntryOrder::FirstSeen | EntryOrder::HashMap(JavaKey::Text))
+            && [&key, &value].iter().all(|side| side.emit == Emit::Bytes)
+            && self.messages[row as usize].as_ref().is_some_and(is_text_entry);
         let program = MapProgram {
             entry: row,
+            is_text,
             key_form: key_form(&key),
             has_oneofs: [&key, &value].iter().any(|side| side.emit == Emit::Chosen),
             key,
             value,
-            order: if flink { java_order(key_type.kind()) } else { EntryOrder::FirstSeen },
+            order,
             replaced,
             replaced_count: !flink,
             value_required: value_field.is_some_and(asks_for_required),
@@ -92,6 +117,7 @@ impl Compiler<'_> {
         let row = self.checked_entry(entry, key, &sql, value)?;
         let key = self.side(row, 0, &sql);
         let program = MapProgram {
+            is_text: false,
             entry: row,
             key_form: key_form(&key),
             key,

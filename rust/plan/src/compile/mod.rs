@@ -36,7 +36,14 @@ pub(crate) fn program(plan: &Plan, schema: &proto::ResolvedSchema) -> Result<Pro
         compiler.table_row(plan, root).and_then(|root| compiler.finish_checks().map(|()| root));
     match compiled {
         Ok(root) => Ok(Program {
-            messages: append::add(compiler.messages, &compiler.enums),
+            messages: append::add(
+                compiler.messages,
+                append::Parts {
+                    enums: &compiler.enums,
+                    arrays: &compiler.arrays,
+                    maps: &compiler.maps,
+                },
+            ),
             arrays: compiler.arrays,
             maps: compiler.maps,
             oneof_rows: compiler.oneof_rows,

@@ -51,7 +51,8 @@ pub struct AppendOp {
     pub gaps: u64,
     /// Offset of the slot.
     pub slot: u32,
-    /// Index of an enum (`EnumName`), or of the column (`Other`, or `NO_COLUMN`).
+    /// Index of an enum (`EnumName`), of a message (`Row`, `Rows`), an array (`Numbers`), a map
+    /// (`TextMap`), or of the column (`Single`, and `Other` unless `NO_COLUMN`).
     pub detail: u32,
 }
 
@@ -93,7 +94,17 @@ pub enum AppendStep {
     SkipLength,
     /// Discards valid UTF-8.
     CheckText,
-    /// What `MessageProgram::ops` says, out of line.
+    /// A message as a nested row.
+    Row,
+    /// Messages that follow each other, as an array of rows.
+    Rows,
+    /// A packed run of varints, as an array.
+    Numbers,
+    /// Entries of a map of texts that follow each other.
+    TextMap,
+    /// Another value that is made of one message.
+    Single,
+    /// What `MessageProgram::ops` says.
     Other,
     /// Never reached.
     Sentinel,
@@ -101,7 +112,7 @@ pub enum AppendStep {
 
 impl AppendProgram {
     /// Bytes of the template that are copied at a time.
-    pub const BLOCK: usize = 32;
+    pub const BLOCK: usize = 64;
 
     /// Whether every slot lies in the fixed part and every operation has one behind it: what the
     /// decoder relies on without looking.

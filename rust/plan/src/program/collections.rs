@@ -57,6 +57,8 @@ pub struct MapProgram {
     pub value_required: bool,
     /// Values are numbers of this closed enum, and entries with others are dropped (FLINK).
     pub known: Option<u32>,
+    /// Keys and values are texts or bytes, and nothing is asked of an entry that has both.
+    pub is_text: bool,
 }
 
 /// What is run over a value that a later entry replaces.

@@ -1,63 +1,71 @@
-//! Fields without a step of their own: messages, collections, what is checked and not kept.
+//! Fields without a step of their own: rare values, and what is checked and not kept.
 
-use sluice_plan::program::{AppendOp, Emit, FieldOp, MessageProgram, NO_COLUMN, Step};
+use sluice_plan::program::{AppendOp, Emit, FieldOp, NO_COLUMN, Step};
 use sluice_wire::quick::{Between, Value};
 use sluice_wire::{Cursor, Span, is_utf8};
 
 use super::{GivenUp, Row};
 use crate::decode::Level;
-use crate::decode::check::Source;
 use crate::decode::gather::Writer;
 use crate::decode::scan::get;
 
 impl<'a> Writer<'a> {
-    /// A field without a step of its own, and all values that follow it in a run.
-    #[inline(never)]
+    /// A field without a step of its own, and all values that follow it in a run. Its slot, if a
+    /// column asks for it.
     pub(super) fn append_other(
-        &mut self, row: Row<'a>, index: usize, op: &AppendOp, value: Value<'a>,
-    ) -> Result<Between<'a>, GivenUp> {
-        let Row { message, base, level, .. } = row;
-        let cursor = value.cursor(self.scanner.slab)?;
+        &mut self, row: &Row<'a>, index: usize, op: &AppendOp, value: Value<'a>,
+    ) -> Result<(Option<u64>, Between<'a>), GivenUp> {
+        if op.detail == NO_COLUMN {
+            let (_, next) = self.collect_other(row, index, value)?;
+            return Ok((None, next));
+        }
+        let (slot, next) = self.append_column(row, index, op.detail, value)?;
+        Ok((Some(slot), next))
+    }
+
+    /// A map with many entries, or unusual ones.
+    pub(super) fn append_map(
+        &mut self, row: &Row<'a>, index: usize, op: &AppendOp, value: Value<'a>,
+    ) -> Result<(u64, Between<'a>), GivenUp> {
+        let wanted = Emit::Map { map: op.detail };
+        let column = row
+            .message
+            .columns
+            .iter()
+            .position(|column| column.emit == wanted && column.bit.mask == op.bit);
+        self.append_column(row, index, column.ok_or(GivenUp)? as u32, value)
+    }
+
+    fn append_column(
+        &mut self, row: &Row<'a>, index: usize, column: u32, value: Value<'a>,
+    ) -> Result<(u64, Between<'a>), GivenUp> {
+        let column = &row.message.columns[column as usize];
         let mark = self.scanner.scratch.pieces.mark();
-        let field = &message.ops[index];
-        let column = match op.detail {
-            NO_COLUMN => None,
-            at => Some(&message.columns[at as usize]),
-        };
-        let (raw, cursor) = match (field.step, column) {
-            (Step::Piece, Some(column)) if !field.repeated => {
-                let mut cursor = cursor;
-                let span = cursor.span()?;
-                let value = match column.emit {
-                    Emit::Opaque => Some(self.view(span, base)?),
-                    emit => self.emit_message(emit, Source::Span(span), base, level)?,
-                };
-                self.rows.set_word(base + column.slot as usize, value.ok_or(GivenUp)?);
-                self.reserve(row.room)?;
-                return Ok(Between::of(&cursor));
-            }
-            (
-                Step::Piece
-                | Step::StrictPiece
-                | Step::GroupPiece
-                | Step::VarintPiece
-                | Step::Fixed32Piece
-                | Step::Fixed64Piece,
-                _,
-            ) => self.run(field, cursor, level)?,
-            _ => self.raw(message, index, cursor, base, level)?,
-        };
-        if let Some(column) = column {
-            let start = self.at;
-            let value = self.value(column.emit, &column.absent, true, raw, base, level)?;
-            if column.null_if_empty && self.is_empty(column.emit, start) {
-                return Err(GivenUp);
-            }
-            self.rows.set_word(base + column.slot as usize, value.ok_or(GivenUp)?);
+        let (raw, next) = self.collect_other(row, index, value)?;
+        let start = self.at;
+        let slot = self.value(column.emit, &column.absent, true, raw, row.base, row.level)?;
+        if column.null_if_empty && self.is_empty(column.emit, start) {
+            return Err(GivenUp);
         }
         self.scanner.scratch.pieces.cut(mark);
-        self.reserve(row.room)?;
-        Ok(Between::of(&cursor))
+        Ok((slot.ok_or(GivenUp)?, next))
+    }
+
+    fn collect_other(
+        &mut self, row: &Row<'a>, index: usize, value: Value<'a>,
+    ) -> Result<(u64, Between<'a>), GivenUp> {
+        let field = &row.message.ops[index];
+        let cursor = value.cursor(self.scanner.slab)?;
+        let (raw, cursor) = match field.step {
+            Step::Piece
+            | Step::StrictPiece
+            | Step::GroupPiece
+            | Step::VarintPiece
+            | Step::Fixed32Piece
+            | Step::Fixed64Piece => self.run(field, cursor, row.level)?,
+            _ => self.raw(row, field, cursor)?,
+        };
+        Ok((raw, Between::of(&cursor)))
     }
 
     /// The pieces of a field as far as they follow each other.
@@ -103,12 +111,10 @@ impl<'a> Writer<'a> {
 
     /// A value that is not made of pieces.
     fn raw(
-        &mut self, message: &'a MessageProgram, index: usize, mut cursor: Cursor<'a>, base: usize,
-        level: Level,
+        &mut self, row: &Row<'a>, field: &'a FieldOp, mut cursor: Cursor<'a>,
     ) -> Result<(u64, Cursor<'a>), GivenUp> {
-        let field = &message.ops[index];
-        let slots = &mut self.rows.from(base)[..message.fixed_len];
-        if !self.scanner.step_apart(field, slots, &mut cursor, level)? {
+        let slots = &mut self.rows.from(row.base)[..row.fixed_len];
+        if !self.scanner.step_apart(field, slots, &mut cursor, row.level)? {
             return Err(GivenUp); // a number that a closed enum lacks
         }
         Ok((get(slots, field.slot), cursor))
