@@ -1,6 +1,7 @@
 //! One test for each rule, on bytes made by hand; the property tests go wider, these say why.
 
 mod append;
+mod collections;
 mod ddl;
 mod encode;
 mod flink;
