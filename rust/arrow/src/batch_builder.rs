@@ -1,7 +1,8 @@
 //! Rows to one batch.
 //!
 //! ```text
-//! record ─► Decoder ─► rows that wait (64 KiB) ─► columns ─► RecordBatch
+//! record ─► columns ─► RecordBatch                     the usual record
+//! record ─► Decoder ─► rows that wait (64 KiB) ─► columns   any other
 //! ```
 //! Rows wait until there are enough of them that each column is appended to in one tight loop, and few
 //! enough that their images are still in the cache.
@@ -13,9 +14,11 @@
 use arrow_array::{RecordBatch, RecordBatchOptions};
 use sluice_codec::{Decoder, RowBuffer, Slab};
 use sluice_plan::{Failure, FailureCode, Plan, Program};
+use sluice_wire::Span;
 
 use crate::TableSchema;
 use crate::columns::nested::Struct;
+use crate::columns::wire::{GivenUp, HoldOff, WireProgram};
 use crate::columns::{Fault, Scratch, Spread, malformed};
 
 /// Bytes of row images that wait at most, the last row excepted.
@@ -63,7 +66,13 @@ pub struct BatchBuilder {
     row_bytes: usize,
     refused: Vec<RefusedRecord>,
     skipped: Vec<usize>,
+    /// Short ways, the last one that was taken in front; `None` for programs that have none.
+    ways: Vec<(u64, Option<WireProgram>)>,
+    hold_off: HoldOff,
 }
+
+/// Short ways that are kept: a topic has few schemas at a time.
+const WAYS: usize = 16;
 
 impl BatchBuilder {
     /// An empty batch of the plan's rows.
@@ -82,6 +91,8 @@ impl BatchBuilder {
             bytes_max: plan.limits().batch_bytes_max,
             refused: Vec::new(),
             skipped: Vec::new(),
+            ways: Vec::new(),
+            hold_off: HoldOff::default(),
         })
     }
 
@@ -91,6 +102,18 @@ impl BatchBuilder {
         &mut self, decoder: &mut Decoder, program: &Program, slab: &Slab, message_at: usize,
         index: usize,
     ) -> Result<bool, FailureCode> {
+        if self.hold_off.allows() {
+            match self.append(program, slab, message_at) {
+                Ok(fits) => {
+                    self.hold_off.succeeded();
+                    return Ok(fits);
+                }
+                Err(GivenUp) => {
+                    self.columns.truncate(self.row_count);
+                    self.hold_off.gave_up();
+                }
+            }
+        }
         let mut decoded = decoder.decode_row(program, slab, message_at, &mut self.waiting);
         if decoded == Err(FailureCode::RowTooLarge) && !self.bases.is_empty() {
             self.flush(); // the rows that wait took the room
@@ -112,9 +135,51 @@ impl BatchBuilder {
         Ok(true)
     }
 
+    /// Adds a record by the short way; false if the batch is full.
+    fn append(
+        &mut self, program: &Program, slab: &Slab, message_at: usize,
+    ) -> Result<bool, GivenUp> {
+        if self.ways.first().is_none_or(|way| way.0 != program.id()) {
+            self.find_way(program);
+        }
+        if self.ways[0].1.is_none() {
+            return Err(GivenUp);
+        }
+        if !self.bases.is_empty() {
+            self.flush();
+        }
+        let way = self.ways[0].1.as_ref().ok_or(GivenUp)?;
+        let len = slab.record().len().checked_sub(message_at).ok_or(GivenUp)?;
+        let span = Span { at: message_at, len };
+        let bytes =
+            self.row_bytes + way.append(program, slab.readable(), span, &mut self.columns)?;
+        if self.bytes > 0 && bytes > self.bytes_max.saturating_sub(self.bytes) {
+            self.columns.truncate(self.row_count);
+            return Ok(false);
+        }
+        self.bytes += bytes;
+        self.row_count += 1;
+        Ok(true)
+    }
+
+    #[cold]
+    fn find_way(&mut self, program: &Program) {
+        let way = match self.ways.iter().position(|way| way.0 == program.id()) {
+            Some(at) => self.ways.remove(at),
+            None => (program.id(), WireProgram::new(program, &self.columns)),
+        };
+        self.ways.insert(0, way);
+        self.ways.truncate(WAYS);
+    }
+
     /// Remembers that a record has no row.
     pub fn refuse(&mut self, index: usize, failure: Failure) {
         self.refused.push(RefusedRecord { index, failure });
+    }
+
+    /// Records that the short way was tried for and gave up, faulty ones included.
+    pub fn given_up(&self) -> u64 {
+        self.hold_off.given_up
     }
 
     /// Remembers that nobody asks for a record.

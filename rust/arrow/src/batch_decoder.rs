@@ -59,6 +59,11 @@ impl BatchDecoder {
         self.table.schema()
     }
 
+    /// Records that could not go straight from the wire to columns when that was tried, faulty ones included.
+    pub fn given_up(&self) -> u64 {
+        self.builder.given_up()
+    }
+
     /// Decodes records until all are read or the batch is full: `consumed` says how many were.
     pub fn decode<R: AsRef<[u8]>>(&mut self, records: &[R]) -> Result<DecodedBatch, Failure> {
         self.decode_some(records.len(), |index| records[index].as_ref())

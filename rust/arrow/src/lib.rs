@@ -1,12 +1,12 @@
 //! Protobuf records to Arrow columns.
 //!
 //! ```text
-//! plan × resolved schema -> BatchDecoder;  records -> rows -> columns -> RecordBatch
+//! plan × resolved schema -> BatchDecoder;  records -> columns -> RecordBatch
+//!                                          records -> rows ----^
 //! ```
-//! A record becomes the canonical binary row that the codec makes of it, and that row is spread into
-//! columns. So every rule of values, of presence and of refusal is the decoder's, and a column holds
-//! what Flink SQL reads. The detour costs little: rows are spread column by column while they are in
-//! the cache.
+//! A column holds what Flink SQL reads: every rule of values, of presence and of refusal is the decoder's.
+//! The usual record goes straight from the wire to columns; whatever is not usual, faults included, becomes
+//! the canonical binary row that the codec makes of it, and rows are spread into columns.
 //!
 //! Buffers are aligned for SIMD (64 bytes at least), and offsets of arrays are 0.
 

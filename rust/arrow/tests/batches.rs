@@ -230,3 +230,27 @@ fn a_batch_outlives_its_decoder() {
     drop((decoder, batch));
     assert_eq!(ids.as_primitive::<Int64Type>().value(0), 1);
 }
+
+/// Without this, columns would equal rows even if no record ever went the short way.
+#[test]
+fn usual_records_go_straight_to_columns_and_others_stand_between_them() {
+    let mut row = infer::row_type(&orders()).unwrap();
+    row.columns.retain(|column| column.name != "payment"); // a oneof waits for the end of its message
+    let plan = Plan::for_row(row, Framing::Bare).unwrap();
+    let mut decoder = BatchDecoder::new(&plan, &orders()).unwrap();
+    let usual = b"\x08\x01\x12\x02hi\x18\x01\x22\x02\x08\x05\x2a\x05\x0a\x01a\x10\x01\x32\x05\x0a\x01k\x10\x07";
+    let mixed = b"\x32\x05\x0a\x01k\x10\x07\x2a\x00\x08\x02\x2a\x00"; // any order, defaults
+    let batch = decoder.decode(&[&usual[..], b"", &mixed[..]]).unwrap().batch;
+    assert_eq!((batch.num_rows(), decoder.given_up()), (3, 0));
+
+    let twice = b"\x08\x09\x08\x05";
+    let decoded =
+        decoder.decode(&[&usual[..], &twice[..], &usual[..], b"\x08", &usual[..]]).unwrap();
+    assert_eq!(decoder.given_up(), 2);
+    let ids = decoded.batch.column(0).as_primitive::<Int64Type>();
+    assert_eq!(&ids.values()[..], [1, 5, 1, 1]);
+    let lines = decoded.batch.column(4).as_list::<i32>();
+    assert_eq!((0..4).map(|at| lines.value_length(at)).collect::<Vec<_>>(), [1, 0, 1, 1]);
+    let names = decoded.batch.column(2).as_dictionary::<Int32Type>();
+    assert_eq!(names.values().len(), 2, "both ways find the same names");
+}

@@ -5,21 +5,20 @@
 
 mod harness;
 
-use harness::{Value, bare, batch_row, row, tables};
+use harness::{Value, bare, batch_row, is_small, row, tables};
 use proptest::prelude::*;
 use sluice_arrow::BatchDecoder;
 use sluice_plan::proto::{Framing, ResolvedSchema};
-use sluice_plan::{FailureCode, Plan, infer};
+use sluice_plan::{Plan, infer};
 use sluice_testkit::arbitrary::{self, plans};
 
 fn agree(
     plan: &Plan, schema: &ResolvedSchema, records: &[Vec<u8>], batch_max: usize,
 ) -> Result<(), TestCaseError> {
-    let mut decoder = match BatchDecoder::new(plan, schema) {
-        // Random rows nest; one in some thousands is beyond what a program may hold.
-        Err(failure) if failure.code == FailureCode::UnsupportedPlan => return Ok(()),
-        opened => opened.map_err(|failure| TestCaseError::fail(failure.to_string()))?,
-    };
+    if !is_small(plan.row()) {
+        return Ok(());
+    }
+    let mut decoder = BatchDecoder::new(plan, schema).expect("a small table");
     let mut at = 0;
     while at < records.len() {
         let some = &records[at..records.len().min(at + batch_max)];

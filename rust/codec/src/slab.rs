@@ -42,7 +42,7 @@ impl Slab {
     }
 
     /// The record with at least `SLACK` readable bytes behind it.
-    pub(crate) fn readable(&self) -> &[u8] {
+    pub fn readable(&self) -> &[u8] {
         &self.bytes[..self.len + SLACK]
     }
 }

@@ -54,6 +54,7 @@ pub struct Program {
     pub root: u32,
     pub(crate) limits: Limits,
     pub(crate) missing_columns: Vec<String>,
+    pub(crate) id: u64,
 }
 
 impl Program {
@@ -70,6 +71,11 @@ impl Program {
     /// Full name of the root message.
     pub fn message_name(&self) -> &str {
         &self.messages[self.root as usize].name
+    }
+
+    /// A number that no other program of the process has, for what is kept per program.
+    pub fn id(&self) -> u64 {
+        self.id
     }
 
     /// The plan's limits.

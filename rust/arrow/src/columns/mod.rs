@@ -4,6 +4,8 @@
 //! the kind is looked up once for a run, not for each value. Struct, list and map columns first note
 //! where their rows and arrays begin, then pass these on to their children.
 //!
+//! Or a record goes from the wire to its columns, value by value (`wire`, `push`): the usual one does.
+//!
 //! A value that Arrow cannot hold is noted in [`Spread::faults`]; what stands in its cell does not
 //! matter, as the caller then cuts the columns back (`truncate`) and appends once more without the rows
 //! that failed.
@@ -13,7 +15,9 @@ mod names;
 pub(crate) mod nested;
 mod numbers;
 mod octets;
+mod push;
 mod validity;
+pub(crate) mod wire;
 
 use arrow_array::{ArrayRef, make_array};
 use arrow_buffer::MutableBuffer;
@@ -228,7 +232,7 @@ impl Column {
         match &mut self.values {
             Values::Booleans(bits) => array.add_buffer(bits.take().into_inner()),
             Values::Fixed(buffer, _) | Values::Decimals(buffer, _) => {
-                array.add_buffer(std::mem::take(buffer).into())
+                array.add_buffer(renewed(buffer).into())
             }
             Values::Moments(moments) => array.add_buffer(moments.take()),
             Values::Octets(octets) => octets.take(array),
@@ -239,6 +243,13 @@ impl Column {
         }
         .build()
     }
+}
+
+/// What is in `buffer`, which has room for as much again: batches of a table are alike, and a buffer that
+/// grows is copied on its way.
+fn renewed(buffer: &mut MutableBuffer) -> MutableBuffer {
+    let room = buffer.len() + buffer.len() / 8;
+    std::mem::replace(buffer, MutableBuffer::new(room))
 }
 
 /// A type that rows cannot have.

@@ -28,7 +28,7 @@ pub(crate) fn element_width(sql: &SqlType) -> usize {
 /// ROW.
 #[derive(Debug)]
 pub(crate) struct Struct {
-    columns: Vec<Column>,
+    pub(super) columns: Vec<Column>,
 }
 
 impl Struct {
@@ -100,8 +100,8 @@ impl Struct {
 /// ARRAY.
 #[derive(Debug)]
 pub(super) struct List {
-    ends: Offsets,
-    element: Box<Column>,
+    pub ends: Offsets,
+    pub element: Box<Column>,
     width: usize,
 }
 
@@ -147,10 +147,10 @@ impl List {
 /// MAP and MULTISET.
 #[derive(Debug)]
 pub(super) struct Map {
-    ends: Offsets,
+    pub ends: Offsets,
     entries: DataType,
-    key: Box<Column>,
-    value: Box<Column>,
+    pub key: Box<Column>,
+    pub value: Box<Column>,
     key_width: usize,
     value_width: usize,
 }

@@ -4,9 +4,9 @@ use arrow_buffer::{ArrowNativeType, Buffer, MutableBuffer};
 use arrow_schema::TimeUnit;
 use sluice_plan::FailureCode;
 
-use super::Spread;
 use super::cells::{Cell, Cells, bytes, part, word};
 use super::validity::Validity;
+use super::{Spread, renewed};
 
 /// A number of `N` bytes.
 pub(super) trait Fixed<const N: usize>: ArrowNativeType {
@@ -103,12 +103,22 @@ impl Moments {
         });
     }
 
+    /// Adds a moment, if the unit can count it.
+    pub fn push(&mut self, millis: i64, nanos: u32) -> Option<()> {
+        self.counts.push(count(self.unit, millis, if self.compact { 0 } else { nanos })?);
+        Some(())
+    }
+
+    pub fn push_null(&mut self) {
+        self.counts.push(0i64);
+    }
+
     pub fn truncate(&mut self, len: usize) {
         self.counts.truncate(len * 8);
     }
 
     pub fn take(&mut self) -> Buffer {
-        std::mem::take(&mut self.counts).into()
+        renewed(&mut self.counts).into()
     }
 }
 

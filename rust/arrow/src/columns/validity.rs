@@ -72,6 +72,14 @@ impl Validity {
         self.len += 1;
     }
 
+    /// Adds `count` values.
+    pub fn push_values(&mut self, count: usize) {
+        if self.nulls {
+            self.bits.push_many(count, true);
+        }
+        self.len += count;
+    }
+
     #[cold]
     fn materialize(&mut self) {
         self.nulls = true;

@@ -17,6 +17,7 @@ mod places;
 mod rows;
 
 use std::collections::HashMap;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use crate::enum_names::{EnumNames, Unknown};
 use crate::matching::{Matching, schema};
@@ -27,6 +28,9 @@ use insides::Insides;
 
 /// Operations that one program may hold; a wide message under very many ROW columns ends here.
 const OPS_MAX: usize = 1 << 20;
+
+/// See `Program::id`.
+static NEXT_ID: AtomicU64 = AtomicU64::new(1);
 
 /// Compiles `plan` against `schema`.
 pub(crate) fn program(plan: &Plan, schema: &proto::ResolvedSchema) -> Result<Program, Failure> {
@@ -51,6 +55,7 @@ pub(crate) fn program(plan: &Plan, schema: &proto::ResolvedSchema) -> Result<Pro
             root,
             limits: plan.limits(),
             missing_columns: compiler.missing_columns,
+            id: NEXT_ID.fetch_add(1, Ordering::Relaxed),
         }),
         Err(mut failure) => {
             failure.message_name = schema.messages[root].full_name.clone();
