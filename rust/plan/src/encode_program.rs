@@ -12,10 +12,13 @@
 //! operation says which cell of its message it takes: the slot of a row, the key or value of a map's
 //! entry, or the one cell that a wrapper has.
 
+mod row_op;
+
 use sluice_wire::{Tag, WireType};
 
 use crate::number_names::NumberNames;
 use crate::{Failure, Limits, Plan, compile_encode, proto};
+pub use row_op::{RowOp, RowStep};
 
 /// Immutable tables that drive the encoder. `Send + Sync`; shared by `Arc`.
 #[derive(Debug)]
@@ -60,6 +63,8 @@ pub struct EncodeMessage {
     pub name: String,
     /// By descending field number.
     pub ops: Vec<EncodeOp>,
+    /// The same, for a row.
+    pub row_ops: Vec<RowOp>,
     /// Oneofs of which more than one column sets members.
     pub choices: Vec<Choice>,
     /// Field names by `EncodeOp::field`.
@@ -266,6 +271,8 @@ pub struct EncodeList {
     pub packed: bool,
     /// Bytes of an element.
     pub width: u8,
+    /// The usual elements have steps of their own.
+    pub step: RowStep,
 }
 
 /// A map as a repeated message.
@@ -282,6 +289,8 @@ pub struct EncodeMap {
     /// FLINK: values may lack a required field, for which the record is refused also where a later
     /// entry replaces them.
     pub checked: bool,
+    /// An entry is two texts or bytes, the value before the key.
+    pub is_text: bool,
 }
 
 /// The class of a key in the `HashMap` that Flink's own format copies a map into.

@@ -143,6 +143,12 @@ impl Elements {
         Ok(Elements { base: span.at, count, first: span.at + header, width, has_nulls })
     }
 
+    /// The bytes of all elements and the width of one; `None` if some are NULL.
+    pub fn bytes<'a>(&self, image: &'a [u8]) -> Option<(&'a [u8], usize)> {
+        let end = self.first + self.count * self.width;
+        (!self.has_nulls).then(|| (&image[self.first..end], self.width))
+    }
+
     /// The cell of element `at`, which must be below `count`; `None` for NULL.
     #[inline(always)]
     pub fn cell(&self, image: &[u8], at: usize) -> Option<Cell> {

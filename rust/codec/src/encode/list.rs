@@ -15,6 +15,9 @@ impl Encoding<'_> {
             return Ok(false);
         }
         let before = self.records.len();
+        if list.packed && self.packed(list.step, &elements) {
+            return self.length_since(before);
+        }
         for at in (0..elements.count).rev() {
             let written = match elements.cell(self.image, at) {
                 Some(cell) => self.value(&list.element, cell)?,

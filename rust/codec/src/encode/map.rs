@@ -25,11 +25,18 @@ impl Encoding<'_> {
         if map.checked && kept < keys.count {
             self.check_replaced(map.entry, first, &keys, &values)?;
         }
+        let texts = program.messages[map.entry as usize].row_ops.first_chunk();
+        let texts = texts.filter(|_| map.is_text);
         for at in (0..kept).rev() {
             let (key, value) = match reordered {
                 true => self.scratch.order[first + at],
                 false => (at as u32, at as u32),
             };
+            if let Some(ops) = texts
+                && self.text_entry(ops, [&values, &keys], [value as usize, key as usize], op.tag)
+            {
+                continue;
+            }
             let pair = Pair {
                 key: keys.cell(self.image, key as usize),
                 value: values.cell(self.image, value as usize),

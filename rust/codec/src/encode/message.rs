@@ -14,6 +14,19 @@ impl Encoding<'_> {
     pub fn message<C: Cells>(&mut self, index: u32, cells: C) -> Result<(), FailureCode> {
         let program = self.program;
         let message = &program.messages[index as usize];
+        let first = self.begin(message, cells)?;
+        for at in 0..message.ops.len() {
+            self.op(message, first, at, cells)?;
+        }
+        self.scratch.chosen.truncate(first);
+        Ok(())
+    }
+
+    /// Begins a message: where its choices begin. Refuses one that lacks a required field.
+    #[inline(always)]
+    pub fn begin<C: Cells>(
+        &mut self, message: &EncodeMessage, cells: C,
+    ) -> Result<usize, FailureCode> {
         if let Some(field) = message.lacks {
             let code = FailureCode::MissingRequired;
             return Err(self.scratch.fault.field(code, &message.fields, field, false, None));
@@ -22,33 +35,36 @@ impl Encoding<'_> {
         if !message.choices.is_empty() {
             self.choose(message, cells)?;
         }
-        for (at, op) in message.ops.iter().enumerate() {
-            let cell = if op.choice == 0 {
-                cells.cell(self.image, op.place)?
-            } else {
-                let (chosen, cell) = self.scratch.chosen[first + op.choice as usize - 1];
-                if chosen as usize != at {
-                    if op.checked {
-                        self.check_unwritten(message, op, cells)?;
-                    }
-                    continue;
+        Ok(first)
+    }
+
+    /// Writes what operation `at` of the message says; its choices begin at `first`.
+    #[inline(always)]
+    pub fn op<C: Cells>(
+        &mut self, message: &EncodeMessage, first: usize, at: usize, cells: C,
+    ) -> Result<(), FailureCode> {
+        let op = &message.ops[at];
+        let cell = if op.choice == 0 {
+            cells.cell(self.image, op.place)?
+        } else {
+            let (chosen, cell) = self.scratch.chosen[first + op.choice as usize - 1];
+            if chosen as usize != at {
+                if op.checked {
+                    self.check_unwritten(message, op, cells)?;
                 }
-                Some(cell)
-            };
-            let written = match cell {
-                Some(cell) => self.field(op, cell),
-                None if op.null == OnNull::Unset => continue,
-                None => self.null_field(op),
-            };
-            if let Err(code) = written {
-                let repeated =
-                    matches!(op.value, EncodeValue::List { .. } | EncodeValue::Map { .. });
-                let fields = &message.fields;
-                return Err(self.scratch.fault.field(code, fields, op.field, repeated, None));
+                return Ok(());
             }
-        }
-        self.scratch.chosen.truncate(first);
-        Ok(())
+            Some(cell)
+        };
+        let written = match cell {
+            Some(cell) => self.field(op, cell),
+            None if op.null == OnNull::Unset => return Ok(()),
+            None => self.null_field(op),
+        };
+        written.map_err(|code| {
+            let repeated = matches!(op.value, EncodeValue::List { .. } | EncodeValue::Map { .. });
+            self.scratch.fault.field(code, &message.fields, op.field, repeated, None)
+        })
     }
 
     #[inline(always)]

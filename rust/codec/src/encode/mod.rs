@@ -16,7 +16,9 @@ mod list;
 mod map;
 mod map_order;
 mod message;
+mod open_record;
 mod record_buffer;
+mod row;
 mod row_image;
 mod value;
 
@@ -24,7 +26,7 @@ use sluice_plan::{EncodeProgram, Failure, FailureCode};
 
 use crate::fault::Fault;
 use crate::hash_order::HashOrder;
-use cells::{Cell, Row};
+use cells::Cell;
 use map_order::Put;
 pub use record_buffer::RecordBuffer;
 pub use row_image::RowImage;
@@ -81,9 +83,8 @@ impl Encoder {
             return Err(scratch.fault.close(FailureCode::MalformedRow));
         }
         let mut encoding = Encoding { program, image, parts_at, records, scratch };
-        let written = encoding
-            .message(program.root, Row { base: 0 })
-            .and_then(|()| encoding.records.room(header.len()));
+        let written =
+            encoding.row(program.root, 0).and_then(|()| encoding.records.room(header.len()));
         let finished = written.and_then(|()| {
             records.put(header);
             records.checked_len()

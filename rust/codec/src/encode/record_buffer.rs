@@ -7,8 +7,7 @@
 use sluice_plan::FailureCode;
 use sluice_plan::encode_program::StoredTag;
 
-/// Bytes before the record that are there whatever was asked for: a tag, a length, two words.
-const ROOM: usize = 64;
+use super::open_record::{OpenRecord, ROOM};
 
 /// Owns the bytes of one record, which is the end of its memory.
 #[derive(Debug)]
@@ -45,6 +44,39 @@ impl RecordBuffer {
     pub(super) fn clear(&mut self, bytes_max: usize) {
         self.at = self.bytes.len();
         self.bytes_max = bytes_max;
+    }
+
+    /// The record, to be written on quickly; see [`RecordBuffer::close`].
+    #[inline(always)]
+    pub(super) fn open(&mut self) -> OpenRecord<'_> {
+        OpenRecord::new(&mut self.bytes, self.at)
+    }
+
+    /// What was written since it was opened counts: the record begins `at` bytes behind the start.
+    #[inline(always)]
+    pub(super) fn close(&mut self, at: usize) {
+        debug_assert!(at <= self.at);
+        self.at = at;
+    }
+
+    /// Writes a varint for each `WIDTH` bytes of `elements`, or nothing and false if there is no room.
+    #[inline(always)]
+    pub(super) fn varints<const WIDTH: usize>(
+        &mut self, elements: &[u8], raw: impl Fn(u64) -> u64,
+    ) -> bool {
+        let mut open = self.open();
+        for element in elements.chunks_exact(WIDTH).rev() {
+            if !open.has_room() {
+                return false;
+            }
+            let mut word = [0; 8];
+            word[..WIDTH].copy_from_slice(element);
+            // SAFETY: two words, and there is room.
+            unsafe { open.varint(raw(u64::from_le_bytes(word))) };
+        }
+        let at = open.at();
+        self.close(at);
+        true
     }
 
     /// Bytes written so far.

@@ -5,7 +5,7 @@ use sluice_plan::{FailureCode, NumberNames};
 use sluice_wire::{Span, WireType, append_replacing, is_utf8};
 
 use super::Encoding;
-use super::cells::{Cell, One, Row};
+use super::cells::{Cell, One};
 
 impl Encoding<'_> {
     /// Writes the value in `cell`; whether its tag has to follow.
@@ -44,7 +44,7 @@ impl Encoding<'_> {
                     return Err(FailureCode::MalformedRow);
                 }
                 let before = self.open(op)?;
-                self.message(message, Row { base: at })?;
+                self.row(message, at)?;
                 self.close(op, before)
             }
             EncodeValue::List { list } => self.list(list, cell),

@@ -2,7 +2,7 @@
 
 use super::{Compiler, Oneofs};
 use crate::Failure;
-use crate::encode_program::{BoxedKey, EncodeMap};
+use crate::encode_program::{BoxedKey, EncodeMap, EncodeMessage, EncodeOp, EncodeValue};
 use crate::matching::{Matching, element_layout, has_part, is_count, member};
 use crate::proto::{Column, ResolvedField, SqlKind, SqlType};
 
@@ -32,8 +32,10 @@ impl Compiler<'_> {
             SqlKind::Bigint => BoxedKey::Long,
             _ => BoxedKey::Integer,
         });
+        let entry = self.row(&columns, entry, oneofs)?;
         let map = EncodeMap {
-            entry: self.row(&columns, entry, oneofs)?,
+            is_text: self.messages[entry as usize].as_ref().is_some_and(is_text_entry),
+            entry,
             key_width: element_layout(key.kind()).0,
             value_width: element_layout(value.kind()).0,
             java_key,
@@ -42,4 +44,13 @@ impl Compiler<'_> {
         self.maps.push(map);
         Ok(self.maps.len() as u32 - 1)
     }
+}
+
+fn is_text_entry(entry: &EncodeMessage) -> bool {
+    let is_text = |op: &EncodeOp| matches!(op.value, EncodeValue::Text | EncodeValue::Bytes);
+    let columns: Vec<u32> = entry.ops.iter().map(|op| op.place.column).collect();
+    columns == [1, 0]
+        && entry.ops.iter().all(|op| op.choice == 0 && is_text(op))
+        && entry.lacks.is_none()
+        && entry.choices.is_empty()
 }

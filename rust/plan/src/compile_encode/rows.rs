@@ -5,7 +5,7 @@ use sluice_wire::{Tag, WireType};
 use super::oneofs::Candidate;
 use super::{Compiler, Oneofs};
 use crate::encode_program::{
-    EncodeList, EncodeMessage, EncodeOp, EncodeValue, OnNull, Place, StoredTag,
+    EncodeList, EncodeMessage, EncodeOp, EncodeValue, OnNull, Place, RowOp, RowStep, StoredTag,
 };
 use crate::matching::{Matching, Names, Target, element_layout, is_packable, wire_type_of};
 use crate::proto::{Column, FieldKind, ResolvedField, SqlKind, SqlType};
@@ -46,12 +46,14 @@ impl Compiler<'_> {
         }
         let lacks = self.lacks_required(message, &ops)?;
         let choices = Self::choices(&mut ops, candidates, &schema.fields);
+        let fixed_len = Place::of(columns.len(), columns.len()).slot as usize;
         self.messages[at] = Some(EncodeMessage {
             name: schema.full_name.clone(),
+            row_ops: RowOp::all(&ops, fixed_len),
             ops,
             choices,
             fields: schema.fields.iter().map(|field| field.name.clone()).collect(),
-            fixed_len: Place::of(columns.len(), columns.len()).slot as usize,
+            fixed_len,
             lacks,
         });
         Ok(at as u32)
@@ -137,7 +139,8 @@ impl Compiler<'_> {
             field: 0, // arrays name their elements by the field that they are
         };
         let width = element_layout(sql.element.as_deref().map_or(SqlKind::Row, SqlType::kind)).0;
-        self.lists.push(EncodeList { element, packed, width });
+        let step = RowStep::of(element.value);
+        self.lists.push(EncodeList { element, packed, width, step });
         Ok(EncodeValue::List { list: self.lists.len() as u32 - 1 })
     }
 
