@@ -4,7 +4,6 @@ import org.apache.flink.core.memory.MemorySegmentFactory;
 import org.apache.flink.table.data.GenericRowData;
 import org.apache.flink.table.data.RowData;
 import org.apache.flink.table.data.binary.BinaryRowData;
-import org.apache.flink.table.types.logical.LogicalType;
 import org.apache.flink.table.types.logical.RowType;
 
 import java.io.IOException;
@@ -33,13 +32,13 @@ public final class RowOpener implements Serializable {
     private final RowType decoded;
     private final boolean binary;
     private final int[][] paths;
-    private transient Slot[] slots;
+    private transient OpenedColumn[] columns;
 
     private RowOpener(RowType decoded, boolean binary, int[][] paths) {
         this.decoded = decoded;
         this.binary = binary;
         this.paths = paths;
-        this.slots = slots();
+        this.columns = columns();
     }
 
     /** Rows are {@link BinaryRowData} with the columns of {@code decoded}. */
@@ -70,9 +69,9 @@ public final class RowOpener implements Serializable {
         if (binary) {
             return row;
         }
-        GenericRowData opened = new GenericRowData(slots.length);
-        for (int column = 0; column < slots.length; column++) {
-            opened.setField(column, slots[column].read(row));
+        GenericRowData opened = new GenericRowData(columns.length);
+        for (int column = 0; column < columns.length; column++) {
+            opened.setField(column, columns[column].open(row, bytes));
         }
         return opened;
     }
@@ -83,13 +82,15 @@ public final class RowOpener implements Serializable {
         return paths;
     }
 
-    private Slot[] slots() {
-        return Arrays.stream(paths).map(path -> new Slot(decoded, path)).toArray(Slot[]::new);
+    private OpenedColumn[] columns() {
+        return Arrays.stream(paths)
+                .map(path -> new OpenedColumn(decoded, path))
+                .toArray(OpenedColumn[]::new);
     }
 
     private void readObject(ObjectInputStream in) throws IOException, ClassNotFoundException {
         in.defaultReadObject();
-        slots = slots();
+        columns = columns();
     }
 
     @Override
@@ -112,38 +113,5 @@ public final class RowOpener implements Serializable {
     @Override
     public String toString() {
         return (binary ? "binary " : "generic ") + decoded.asSummaryString();
-    }
-
-    /** Where one column of the opened row stands in the decoded row. */
-    private static final class Slot {
-
-        private final int[] parents;
-        private final int[] parentArities;
-        private final int last;
-        private final RowData.FieldGetter getter;
-
-        Slot(RowType root, int[] path) {
-            parents = Arrays.copyOf(path, path.length - 1);
-            parentArities = new int[parents.length];
-            last = path[parents.length];
-            RowType row = root;
-            for (int step = 0; step < parents.length; step++) {
-                row = (RowType) row.getTypeAt(parents[step]);
-                parentArities[step] = row.getFieldCount();
-            }
-            LogicalType type = row.getTypeAt(last);
-            // NULL is looked up here, whatever the type says; the getter need not do it again.
-            getter = RowData.createFieldGetter(type.copy(false), last);
-        }
-
-        Object read(RowData row) {
-            for (int step = 0; step < parents.length; step++) {
-                if (row.isNullAt(parents[step])) {
-                    return null;
-                }
-                row = row.getRow(parents[step], parentArities[step]);
-            }
-            return row.isNullAt(last) ? null : getter.getFieldOrNull(row);
-        }
     }
 }
