@@ -144,6 +144,8 @@ record Command(
         add(runs, "decode-downstream", "strings", "proto2", "oneof");
         add(runs, "decode-cold", "flat", "nested", "wide");
         add(runs, "arrow", "flat", "nested", "wide");
+        add(runs, "columnar-read", "flat", "nested", "wide");
+        add(runs, "columnar-downstream", "flat", "nested", "wide");
         add(runs, "job-pass", "flat");
         add(runs, "job-aggregate", "flat");
         for (String path : List.of("kafka-1", "kafka-500", "kafka-5000")) {

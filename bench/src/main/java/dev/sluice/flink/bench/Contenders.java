@@ -31,6 +31,10 @@ final class Contenders {
                 return contenders.decode();
             case "decode-polled":
                 return contenders.polled();
+            case "columnar-read":
+                return new ColumnarView(payload).contenders(true);
+            case "columnar-downstream":
+                return new ColumnarView(payload).contenders(false);
             case "decode-downstream":
                 return contenders.downstream();
             case "encode":
@@ -65,7 +69,8 @@ final class Contenders {
                             DownstreamLoop.class,
                             batches,
                             each.getValue(),
-                            payload.row()));
+                            payload.row(),
+                            false));
         }
         return contenders;
     }

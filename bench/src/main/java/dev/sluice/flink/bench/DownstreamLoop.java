@@ -17,10 +17,15 @@ final class DownstreamLoop implements Contender.Work {
     private final RecordReader reader;
     private final RowDataSerializer serializer;
     private final ColumnReads columns;
+    private final boolean isOnlyRead;
     private final DataOutputSerializer network = new DataOutputSerializer(2 * BUFFER_BYTES);
     private long sum;
 
-    DownstreamLoop(byte[][][] batches, RecordReader reader, RowType row) {
+    /**
+     * @param isOnlyRead rows are neither copied nor serialized: a chain that reuses objects
+     */
+    DownstreamLoop(byte[][][] batches, RecordReader reader, RowType row, boolean isOnlyRead) {
+        this.isOnlyRead = isOnlyRead;
         this.batches = batches;
         this.reader = reader;
         serializer = new RowDataSerializer(row);
@@ -30,6 +35,10 @@ final class DownstreamLoop implements Contender.Work {
     @Override
     public void run(int batch) throws Exception {
         for (byte[] record : batches[batch]) {
+            if (isOnlyRead) {
+                sum += columns.read((RowData) reader.read(record));
+                continue;
+            }
             RowData row = serializer.copy((RowData) reader.read(record));
             sum += columns.read(row);
             if (network.length() > BUFFER_BYTES) {

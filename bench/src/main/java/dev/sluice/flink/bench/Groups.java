@@ -18,6 +18,8 @@ final class Groups {
                     "encode-generic",
                     "encode-generic-text",
                     "arrow",
+                    "columnar-read",
+                    "columnar-downstream",
                     "schema-first",
                     "job-pass",
                     "job-aggregate",
