@@ -18,8 +18,14 @@ public final class Fork {
         String path = arguments[1];
         List<String> rest = Arrays.asList(arguments).subList(3, arguments.length);
         Settings settings = Settings.ofArguments(rest);
-        ResultFile.write(Path.of(arguments[2]), measure(payload, path, settings));
-        System.exit(0); // whatever threads Flink has left
+        int exit = 1;
+        try {
+            ResultFile.write(Path.of(arguments[2]), measure(payload, path, settings));
+            exit = 0;
+        } catch (Throwable e) {
+            e.printStackTrace();
+        }
+        System.exit(exit); // whatever threads Flink has left
     }
 
     private static List<Measurement> measure(String payload, String path, Settings settings)
