@@ -75,7 +75,10 @@ final class Contenders {
         return contenders;
     }
 
-    /** Without the interceptor, what it leaves to the task, and what the consumer's thread does. */
+    /**
+     * Without the interceptor, what it leaves to the task, what the consumer's thread does, and
+     * both where each record is alone in its poll.
+     */
     private List<Contender> polled() throws Exception {
         Formats formats = new Formats(payload);
         DeserializationSchema<RowData> flink = formats.flinkReader();
@@ -84,6 +87,7 @@ final class Contenders {
         DeserializationSchema<RowData> consumer = formats.binaryReader("native");
         RecordReader ofTask = record -> task.deserialize(record);
         new Readers(payload).agreement().require("native-batch", ofTask, payload.records());
+        DeserializationSchema<RowData> alone = formats.binaryReader("native");
         RecordReader ofConsumer = record -> consumer.deserialize(record);
         return List.of(
                 Contender.withOwnLoop(
@@ -98,7 +102,12 @@ final class Contenders {
                         (RecordReader) record -> single.deserialize(record)),
                 Contender.withOwnLoop("native-batch", PollLoop.class, copies(), ofTask, false),
                 Contender.withOwnLoop(
-                        "native-batch-consumer", PollLoop.class, copies(), ofConsumer, true));
+                        "native-batch-consumer", PollLoop.class, copies(), ofConsumer, true),
+                Contender.withOwnLoop(
+                        "native-batch-alone",
+                        AloneLoop.class,
+                        copies(),
+                        (RecordReader) record -> alone.deserialize(record)));
     }
 
     private byte[][][] copies() {
