@@ -101,3 +101,60 @@ impl<'a> OpenRow<'a> {
         Ok(slot)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+    use sluice_wire::{SLACK, Span};
+
+    const FIXED: usize = 24;
+
+    proptest! {
+        /// Texts stand one behind the other, padded, and their slots say where; what does not fit is
+        /// refused and changes nothing before the end.
+        #[test]
+        fn texts_follow_each_other(
+            texts in prop::collection::vec(prop::collection::vec(any::<u8>(), 0..70), 0..6),
+            base in 0usize..9, room in 0usize..200,
+        ) {
+            let mut memory = vec![0xee; base + FIXED + room + ROOM];
+            let mut open = OpenRow::new(&mut memory, base, FIXED, base + FIXED);
+            let mut wanted = Vec::new();
+            let mut slots = Vec::new();
+            for text in &texts {
+                let slab = [&text[..], &[0xff; SLACK]].concat();
+                let text_bytes = Text::of(&slab, Span { at: 0, len: text.len() }).unwrap();
+                let Ok(appended) = open.append(text_bytes) else {
+                    prop_assert!(wanted.len() + text.len() > room);
+                    break;
+                };
+                prop_assert_eq!(appended.is_ascii, text.is_ascii());
+                if text.len() > 7 {
+                    slots.push((appended.slot, (FIXED + wanted.len()) as u64));
+                    wanted.extend_from_slice(text);
+                    wanted.resize(wanted.len().next_multiple_of(8), 0);
+                }
+                // SAFETY: the last slot of the fixed part.
+                unsafe { open.set_slot(FIXED as u32 - 8, appended.slot) };
+            }
+            prop_assert_eq!(open.len(), FIXED + wanted.len());
+            prop_assert_eq!(&memory[base + FIXED..base + FIXED + wanted.len()], &wanted[..]);
+            prop_assert!(memory[..base + FIXED - 8].iter().all(|byte| *byte == 0xee));
+            for (slot, offset) in slots {
+                prop_assert_eq!(slot >> 32, offset);
+            }
+        }
+    }
+
+    #[test]
+    fn names_are_written_by_blocks_as_long_as_there_is_room() {
+        let mut name = [0; 2 * BLOCK];
+        name[..40].fill(b'n');
+        for (room, fits) in [(31, false), (32, true), (64, true)] {
+            let mut memory = vec![0; FIXED + room + ROOM];
+            let mut open = OpenRow::new(&mut memory, 0, FIXED, FIXED);
+            assert_eq!(open.append_padded(&name, 40).is_ok(), fits, "{room}");
+        }
+    }
+}
