@@ -13,17 +13,22 @@ use shapes::Shape;
 use sluice_codec::{Decoder, Encoder, RecordBuffer, RowBuffer, RowImage, Slab};
 use sluice_plan::{EncodeProgram, Plan, Program};
 use sluice_testkit::arbitrary::plans;
+use sluice_wire::quick::has_pext;
 
 /// A path over the records of a shape.
 type Path = fn(&Plan, &Shape, usize);
 
-const PATHS: [(&str, Path); 2] = [("decode", decode), ("encode", encode)];
+const PATHS: [(&str, Path); 3] =
+    [("decode", decode_baseline), ("decode-pext", decode_pext), ("encode", encode)];
 
 fn main() {
     let arguments: Vec<String> = std::env::args().skip(1).filter(|one| one != "--bench").collect();
     let shapes = shapes::all();
     let [path, shape, rounds] = &arguments[..] else {
         for (path, _) in PATHS {
+            if path == "decode-pext" && !has_pext() {
+                continue;
+            }
             for shape in &shapes {
                 println!("{path} {} {}", shape.name, shape.records.len());
             }
@@ -37,10 +42,18 @@ fn main() {
     path(&plan, shape, rounds.parse().expect("a number of rounds"));
 }
 
-fn decode(plan: &Plan, shape: &Shape, rounds: usize) {
+fn decode_baseline(plan: &Plan, shape: &Shape, rounds: usize) {
+    decode(plan, shape, rounds, Decoder::baseline());
+}
+
+fn decode_pext(plan: &Plan, shape: &Shape, rounds: usize) {
+    decode(plan, shape, rounds, Decoder::new());
+}
+
+fn decode(plan: &Plan, shape: &Shape, rounds: usize, mut decoder: Decoder) {
     let program = Program::compile(plan, &shape.schema).expect("the program compiles");
     let slabs: Vec<Slab> = shape.records.iter().map(|record| Slab::of(record)).collect();
-    let (mut decoder, mut rows) = (Decoder::new(), RowBuffer::default());
+    let mut rows = RowBuffer::default();
     for _ in 0..rounds {
         for slab in &slabs {
             rows.clear();

@@ -21,7 +21,7 @@ mod walk;
 
 use sluice_plan::FailureCode;
 use sluice_plan::program::{AppendOp, AppendProgram, AppendStep, MessageProgram};
-use sluice_wire::quick::{Amiss, Between, Field, Text, Value};
+use sluice_wire::quick::{self, Amiss, Between, Field, Squeeze, Text, Value};
 use sluice_wire::{Tag, WireError};
 
 use super::Level;
@@ -79,7 +79,46 @@ struct Row<'a> {
 
 impl<'a> Writer<'a> {
     /// Appends the row of the message in `text`; its length.
+    #[inline(always)]
     pub fn append_row(
+        &mut self, message: &'a MessageProgram, append: &'a AppendProgram, text: Text<'a>,
+        level: Level,
+    ) -> Result<usize, GivenUp> {
+        #[cfg(target_arch = "x86_64")]
+        if self.has_pext {
+            // SAFETY: the processor was asked when the decoder was made.
+            return unsafe { self.append_row_pext(message, append, text, level) };
+        }
+        self.append_row_shifts(message, append, text, level)
+    }
+
+    /// # Safety
+    /// `quick::has_pext` holds.
+    #[cfg(target_arch = "x86_64")]
+    #[target_feature(enable = "bmi1,bmi2")]
+    unsafe fn append_row_pext(
+        &mut self, message: &'a MessageProgram, append: &'a AppendProgram, text: Text<'a>,
+        level: Level,
+    ) -> Result<usize, GivenUp> {
+        // SAFETY: the caller's promise.
+        unsafe { self.append_row_by::<quick::Pext>(message, append, text, level) }
+    }
+
+    #[inline(never)]
+    fn append_row_shifts(
+        &mut self, message: &'a MessageProgram, append: &'a AppendProgram, text: Text<'a>,
+        level: Level,
+    ) -> Result<usize, GivenUp> {
+        // SAFETY: every processor shifts.
+        unsafe { self.append_row_by::<quick::Shifts>(message, append, text, level) }
+    }
+
+    /// The loop over the fields of a message; `S` joins the bits of numbers.
+    ///
+    /// # Safety
+    /// The processor can do what `S` asks for.
+    #[inline(always)]
+    unsafe fn append_row_by<S: Squeeze>(
         &mut self, message: &'a MessageProgram, append: &'a AppendProgram, text: Text<'a>,
         level: Level,
     ) -> Result<usize, GivenUp> {
@@ -124,6 +163,8 @@ impl<'a> Writer<'a> {
                 seen |= op.gaps;
                 open = open_row(self.rows, row, self.at);
             }
+            // SAFETY: the caller's promise, for this call and every other one of it.
+            let varint = |value: Value<'a>| unsafe { value.varint_by::<S>() };
             let slot;
             (slot, between) = match op.step {
                 AppendStep::Text => {
@@ -135,21 +176,21 @@ impl<'a> Writer<'a> {
                     (appended.slot, next)
                 }
                 AppendStep::Int32 => {
-                    let (raw, next) = value.varint()?;
+                    let (raw, next) = varint(value)?;
                     (u64::from(raw as u32), next)
                 }
-                AppendStep::Int64 => value.varint()?,
+                AppendStep::Int64 => varint(value)?,
                 AppendStep::SInt32 => {
-                    let (raw, next) = value.varint()?;
+                    let (raw, next) = varint(value)?;
                     let raw = raw as u32;
                     (u64::from((raw >> 1) ^ (raw & 1).wrapping_neg()), next)
                 }
                 AppendStep::SInt64 => {
-                    let (raw, next) = value.varint()?;
+                    let (raw, next) = varint(value)?;
                     ((raw >> 1) ^ (raw & 1).wrapping_neg(), next)
                 }
                 AppendStep::Bool => {
-                    let (raw, next) = value.varint()?;
+                    let (raw, next) = varint(value)?;
                     (u64::from(raw != 0), next)
                 }
                 AppendStep::Fixed32 => value.fixed32(),
@@ -159,7 +200,7 @@ impl<'a> Writer<'a> {
                     (open.append(octets)?.slot, next)
                 }
                 AppendStep::EnumName => {
-                    let (raw, next) = value.varint()?;
+                    let (raw, next) = varint(value)?;
                     let names = &self.scanner.program.enums[op.detail as usize];
                     let (name, len) = names.find_padded(raw as u32 as i32).ok_or(GivenUp)?;
                     (open.append_padded(name, len)?, next)
@@ -178,7 +219,7 @@ impl<'a> Writer<'a> {
                     continue;
                 }
                 AppendStep::SkipVarint => {
-                    between = value.varint()?.1;
+                    between = varint(value)?.1;
                     walk.step();
                     continue;
                 }

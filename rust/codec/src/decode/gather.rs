@@ -26,6 +26,8 @@ pub(super) struct Writer<'a> {
     bytes_max: usize,
     /// Rows are appended where they can be; a failure then only says that they cannot.
     appends: bool,
+    /// See `quick::has_pext`.
+    pub has_pext: bool,
 }
 
 /// `len` padded to whole words.
@@ -39,7 +41,15 @@ impl<'a> Writer<'a> {
         bytes_max: usize, appends: bool,
     ) -> Writer<'a> {
         let at = rows.rows().len();
-        Writer { scanner: Scanner { program, slab, scratch }, rows, at, bytes_max, appends }
+        let has_pext = scratch.has_pext;
+        Writer {
+            scanner: Scanner { program, slab, scratch },
+            rows,
+            at,
+            bytes_max,
+            appends,
+            has_pext,
+        }
     }
 
     /// The table row of the message in `span`; its length.

@@ -31,7 +31,7 @@ mod presence;
 mod scan;
 
 use sluice_plan::{Failure, FailureCode, Program};
-use sluice_wire::Span;
+use sluice_wire::{Span, quick};
 
 use crate::fault::Fault;
 use crate::hash_order::HashOrder;
@@ -66,6 +66,8 @@ struct Scratch {
     fault: Fault,
     /// The short way leaves all this as it was.
     is_clean: bool,
+    /// See `quick::has_pext`.
+    has_pext: bool,
 }
 
 /// Where in the tree of messages a message stands.
@@ -96,6 +98,13 @@ impl Level {
 impl Decoder {
     /// An empty decoder.
     pub fn new() -> Decoder {
+        let mut decoder = Decoder::default();
+        decoder.scratch.has_pext = quick::has_pext();
+        decoder
+    }
+
+    /// A decoder that asks no more of the processor than every one of its family has.
+    pub fn baseline() -> Decoder {
         Decoder::default()
     }
 

@@ -49,5 +49,8 @@ pub fn decode_with(decoder: &mut Decoder, program: &Program, wire: &[u8]) -> Out
 
 /// Decodes `wire` with a fresh decoder.
 pub fn decode(program: &Program, wire: &[u8]) -> Outcome {
-    decode_with(&mut Decoder::new(), program, wire)
+    let decoded = decode_with(&mut Decoder::new(), program, wire);
+    let baseline = decode_with(&mut Decoder::baseline(), program, wire);
+    assert_eq!(decoded, baseline, "whatever the processor can do");
+    decoded
 }

@@ -95,7 +95,13 @@ fn runs(number: u8, run: &[u8]) -> Vec<u8> {
 }
 
 fn read(table: &Table, wire: &[u8]) -> (Result<Vec<u8>, String>, u64) {
-    let (mut decoder, mut rows) = (Decoder::new(), RowBuffer::with_capacity(0));
+    let read = read_with(Decoder::new(), table, wire);
+    assert_eq!(read, read_with(Decoder::baseline(), table, wire));
+    read
+}
+
+fn read_with(mut decoder: Decoder, table: &Table, wire: &[u8]) -> (Result<Vec<u8>, String>, u64) {
+    let mut rows = RowBuffer::with_capacity(0);
     let read = decoder.decode_row(&table.program, &Slab::of(wire), 0, &mut rows);
     let given_up = decoder.given_up();
     (read.map(|_| rows.rows().to_vec()).map_err(|code| code.label().to_string()), given_up)

@@ -1,7 +1,7 @@
 //! Messages inside of a message, and packed numbers.
 
 use sluice_plan::program::{AppendOp, Element, Emit, Number};
-use sluice_wire::quick::{Between, Text, Value};
+use sluice_wire::quick::{Between, Shifts, Squeeze, Text, Value};
 
 use super::{GivenUp, Row};
 use crate::decode::Level;
@@ -81,15 +81,15 @@ impl<'a> Writer<'a> {
         let start = self.at;
         let elements = self.elements(count, layout)?;
         let out = &mut self.rows.from(elements)[..count * usize::from(array.width)];
-        let numbers = Between::inside(run);
-        match number {
-            Number::Int64 => fill::<8>(out, numbers, |raw| raw)?,
-            Number::Int32 => fill::<4>(out, numbers, |raw| raw)?,
-            number => match array.width {
-                8 => fill::<8>(out, numbers, |raw| number.value(raw))?,
-                _ => fill::<4>(out, numbers, |raw| number.value(raw))?,
-            },
+        let run = Run { numbers: Between::inside(run), number, width: array.width };
+        #[cfg(target_arch = "x86_64")]
+        if self.has_pext {
+            // SAFETY: the processor was asked when the decoder was made.
+            unsafe { run.fill_pext(out)? };
+            return Ok((slot(start - row.base, self.at - start), next));
         }
+        // SAFETY: every processor shifts.
+        unsafe { run.fill::<Shifts>(out)? };
         Ok((slot(start - row.base, self.at - start), next))
     }
 
@@ -109,13 +109,54 @@ impl<'a> Writer<'a> {
     }
 }
 
-/// Fills an array of numbers of `WIDTH` bytes; they end with the run.
+/// Varints one behind the other, and what becomes of them.
+struct Run<'a> {
+    numbers: Between<'a>,
+    number: Number,
+    width: u8,
+}
+
+impl Run<'_> {
+    /// # Safety
+    /// `quick::has_pext` holds.
+    #[cfg(target_arch = "x86_64")]
+    #[target_feature(enable = "bmi1,bmi2")]
+    unsafe fn fill_pext(self, out: &mut [u8]) -> Result<(), GivenUp> {
+        // SAFETY: the caller's promise.
+        unsafe { self.fill::<sluice_wire::quick::Pext>(out) }
+    }
+
+    /// Fills an array of numbers; they end with the run.
+    ///
+    /// # Safety
+    /// The processor can do what `S` asks for.
+    #[inline(always)]
+    unsafe fn fill<S: Squeeze>(self, out: &mut [u8]) -> Result<(), GivenUp> {
+        let number = self.number;
+        // SAFETY: the caller's promise, for each of the calls.
+        unsafe {
+            match (number, self.width) {
+                (Number::Int64, _) => fill::<S, 8>(out, self.numbers, |raw| raw),
+                (Number::Int32, _) => fill::<S, 4>(out, self.numbers, |raw| raw),
+                (_, 8) => fill::<S, 8>(out, self.numbers, |raw| number.value(raw)),
+                _ => fill::<S, 4>(out, self.numbers, |raw| number.value(raw)),
+            }
+        }
+    }
+}
+
+/// Fills an array of numbers of `WIDTH` bytes.
+///
+/// # Safety
+/// The processor can do what `S` asks for.
 #[inline(always)]
-fn fill<const WIDTH: usize>(
+unsafe fn fill<S: Squeeze, const WIDTH: usize>(
     out: &mut [u8], mut numbers: Between<'_>, value: impl Fn(u64) -> u64,
 ) -> Result<(), GivenUp> {
     for to in out.chunks_exact_mut(WIDTH) {
-        let (raw, next) = numbers.next().ok_or(GivenUp)?.bare().varint()?;
+        let at = numbers.next().ok_or(GivenUp)?.bare();
+        // SAFETY: the caller's promise.
+        let (raw, next) = unsafe { at.varint_by::<S>() }?;
         to.copy_from_slice(&value(raw).to_le_bytes()[..WIDTH]);
         numbers = next;
     }
