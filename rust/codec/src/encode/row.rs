@@ -66,14 +66,14 @@ impl Encoding<'_> {
         while let Some(op) = message.row_ops.get(at) {
             let written = match op.step {
                 RowStep::Other => break,
-                // SAFETY: `RowOp::all` asserts that the byte lies in the fixed part, and `row` that
-                // the fixed part lies in the image, which nobody moves or changes meanwhile.
-                _ if unsafe { *fixed.add(op.null_byte as usize) } & op.null_bit != 0 => Ok(()),
+                // SAFETY: `RowOp::all` asserts that byte and slot lie in the fixed part, and `row` that
+                // this lies in the image, which nobody moves or changes while steps are taken.
+                _ if unsafe { is_null(fixed, op) } => Ok(()),
                 _ => {
                     // SAFETY: as above, for the eight bytes of the slot.
-                    let slot = unsafe { fixed.add(op.slot as usize).cast::<u64>() };
+                    let slot = unsafe { fixed.add(op.slot as usize) };
                     // SAFETY: see above; the load needs no alignment.
-                    let word = u64::from_le(unsafe { slot.read_unaligned() });
+                    let word = u64::from_le(unsafe { slot.cast::<u64>().read_unaligned() });
                     match op.step {
                         RowStep::Int32 => number(&mut open, op, word as i32 as i64 as u64),
                         RowStep::Int64 => number(&mut open, op, word),
@@ -173,6 +173,18 @@ impl Encoding<'_> {
             _ => false,
         }
     }
+}
+
+/// Whether the column is NULL in the row whose fixed part this is.
+///
+/// # Safety
+/// The byte that the operation names lies in the fixed part.
+#[inline(always)]
+unsafe fn is_null(fixed: *const u8, op: &RowOp) -> bool {
+    // SAFETY: the caller's promise.
+    let byte = unsafe { fixed.add(op.null_byte as usize) };
+    // SAFETY: see above.
+    (unsafe { *byte }) & op.null_bit != 0
 }
 
 /// Where the variable part of what stands at `base` ends at last.

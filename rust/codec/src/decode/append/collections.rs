@@ -133,14 +133,15 @@ impl Run<'_> {
     #[inline(always)]
     unsafe fn fill<S: Squeeze>(self, out: &mut [u8]) -> Result<(), GivenUp> {
         let number = self.number;
-        // SAFETY: the caller's promise, for each of the calls.
-        unsafe {
-            match (number, self.width) {
-                (Number::Int64, _) => fill::<S, 8>(out, self.numbers, |raw| raw),
-                (Number::Int32, _) => fill::<S, 4>(out, self.numbers, |raw| raw),
-                (_, 8) => fill::<S, 8>(out, self.numbers, |raw| number.value(raw)),
-                _ => fill::<S, 4>(out, self.numbers, |raw| number.value(raw)),
-            }
+        match (number, self.width) {
+            // SAFETY: the caller's promise, here and below.
+            (Number::Int64, _) => unsafe { fill::<S, 8>(out, self.numbers, |raw| raw) },
+            // SAFETY: see above.
+            (Number::Int32, _) => unsafe { fill::<S, 4>(out, self.numbers, |raw| raw) },
+            // SAFETY: see above.
+            (_, 8) => unsafe { fill::<S, 8>(out, self.numbers, |raw| number.value(raw)) },
+            // SAFETY: see above.
+            _ => unsafe { fill::<S, 4>(out, self.numbers, |raw| number.value(raw)) },
         }
     }
 }
