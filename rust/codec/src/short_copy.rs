@@ -119,6 +119,14 @@ pub(crate) unsafe fn write_blocks(
     place(first, len, offset)
 }
 
+/// Whether the text has up to `BLOCK` bytes, all below 128: without a loop, as its length cannot be
+/// guessed.
+#[inline(always)]
+pub(crate) fn is_short_ascii(text: Text<'_>) -> bool {
+    let len = text.len().min(BLOCK);
+    text.len() <= BLOCK && high_bits(text.first()) & low_mask(len) == 0
+}
+
 /// Slot of a string, of which `short` is all if it fits a slot, and what it takes of the variable
 /// part.
 #[inline(always)]
@@ -184,6 +192,8 @@ mod tests {
             let span = Span { at: before, len: text.len() };
             let written = append(&slab, span, &mut out, at, 0);
             prop_assert_eq!(written.is_ascii, text.is_ascii());
+            let checked = is_short_ascii(Text::of(&slab, span).expect("in the slab"));
+            prop_assert_eq!(checked, text.len() <= BLOCK && text.is_ascii());
             if text.len() <= INLINE_MAX {
                 let mut slot = [0; 8];
                 slot[..text.len()].copy_from_slice(&text);

@@ -29,6 +29,7 @@ use super::gather::Writer;
 use super::scan::get;
 use crate::RowBuffer;
 use crate::open_row::{NoRoom, OpenRow};
+use crate::short_copy::is_short_ascii;
 pub(super) use hold_off::HoldOff;
 use walk::Walk;
 
@@ -240,7 +241,7 @@ impl<'a> Writer<'a> {
                 }
                 AppendStep::CheckText => {
                     let (text, next) = value.text()?;
-                    if !is_utf8(text) {
+                    if !is_short_ascii(text) && !is_utf8(text) {
                         return Err(GivenUp);
                     }
                     between = next;

@@ -12,6 +12,7 @@ use crate::decode::array::Layout;
 use crate::decode::gather::{Writer, padded, slot};
 use crate::java_hash;
 use crate::open_row::OpenRow;
+use crate::short_copy::is_short_ascii;
 
 /// No bin of a Java `HashMap` is split or becomes a tree before there are more.
 const FEW: usize = 8;
@@ -102,7 +103,7 @@ fn part<'a>(at: Between<'a>, op: &FieldOp) -> Option<(Text<'a>, Between<'a>)> {
         return None;
     }
     let (text, behind) = field.value(op.tag_len).text().ok()?;
-    (op.step == Step::View || text.is_utf8()).then_some((text, behind))
+    (op.step == Step::View || is_short_ascii(text) || text.is_utf8()).then_some((text, behind))
 }
 
 /// Brings the entries into the order of the profile.
