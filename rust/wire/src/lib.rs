@@ -1,4 +1,4 @@
-//! Protobuf wire format: varints, tags, skipping, UTF-8; no dependency, no allocation.
+//! Protobuf wire format: varints, tags, skipping, UTF-8; no allocation.
 
 mod cursor;
 mod error;
