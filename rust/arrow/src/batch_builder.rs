@@ -12,13 +12,13 @@
 //! take more room in columns than in images, one load of waiting rows more.
 
 use arrow_array::{RecordBatch, RecordBatchOptions};
-use sluice_codec::{Decoder, RowBuffer, Slab};
+use sluice_codec::{Decoder, HoldOff, RowBuffer, Slab};
 use sluice_plan::{Failure, FailureCode, Plan, Program};
 use sluice_wire::Span;
 
 use crate::TableSchema;
 use crate::columns::nested::Struct;
-use crate::columns::wire::{GivenUp, HoldOff, WireProgram};
+use crate::columns::wire::{GivenUp, WireProgram};
 use crate::columns::{Fault, Scratch, Spread, malformed};
 
 /// Bytes of row images that wait at most, the last row excepted.
@@ -179,7 +179,7 @@ impl BatchBuilder {
 
     /// Records that the short way was tried for and gave up, faulty ones included.
     pub fn given_up(&self) -> u64 {
-        self.hold_off.given_up
+        self.hold_off.given_up()
     }
 
     /// Remembers that nobody asks for a record.

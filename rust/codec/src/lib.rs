@@ -11,6 +11,7 @@ mod fault;
 pub mod frame;
 mod hash_order;
 mod hash_tree;
+mod hold_off;
 mod java_hash;
 mod open_row;
 mod row_buffer;
@@ -20,6 +21,7 @@ pub mod unframed;
 
 pub use decode::Decoder;
 pub use encode::{Encoder, RecordBuffer, RowImage};
+pub use hold_off::HoldOff;
 pub use row_buffer::RowBuffer;
 pub use slab::Slab;
 

@@ -14,7 +14,6 @@
 //! message holds reserves for itself, and the room is made anew behind it.
 
 mod collections;
-mod hold_off;
 mod others;
 mod text_map;
 mod walk;
@@ -30,7 +29,6 @@ use super::scan::get;
 use crate::RowBuffer;
 use crate::open_row::{NoRoom, OpenRow};
 use crate::short_copy::is_short_ascii;
-pub(super) use hold_off::HoldOff;
 use walk::Walk;
 
 /// The record goes the long way. Why is not told: the long way finds it out.
@@ -293,7 +291,7 @@ impl<'a> Writer<'a> {
             AppendStep::Single => self.append_single(row, op, value)?,
             AppendStep::TextMap => match self.append_text_map(row, op, value)? {
                 Some(appended) => appended,
-                None => self.append_map(row, index, op, value)?,
+                None => self.append_column(row, index, op.detail, value)?,
             },
             _ => match self.append_other(row, index, op, value)? {
                 (Some(slot), next) => (slot, next),

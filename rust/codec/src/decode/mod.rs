@@ -35,8 +35,8 @@ use sluice_wire::{Span, quick};
 
 use crate::fault::Fault;
 use crate::hash_order::HashOrder;
+use crate::hold_off::HoldOff;
 use crate::{RowBuffer, Slab};
-use append::HoldOff;
 use entries::Entry;
 use gather::Writer;
 use oneof::Choice;
@@ -164,7 +164,7 @@ impl Decoder {
 
     /// Records that the short way was tried for and gave up, faulty ones included.
     pub fn given_up(&self) -> u64 {
-        self.hold_off.given_up
+        self.hold_off.given_up()
     }
 
     /// Bytes of scratch memory that wait for the next record. They grow with the biggest record,

@@ -137,36 +137,15 @@ impl RecordBuffer {
         self.put_word(value, 8);
     }
 
+    /// Behind [`RecordBuffer::room`], or a `put` of what that was asked for.
     #[inline(always)]
     pub(super) fn varint(&mut self, value: u64) {
-        if value < 0x80 {
-            return self.put_word(value << 56, 1);
-        }
-        if value >> 56 != 0 {
-            return self.long_varint(value);
-        }
-        let bits = 64 - value.leading_zeros();
-        let len = (bits * 9 + 64) >> 6; // bits / 7, rounded up
-        // Seven bits to each byte: halves, quarters, eighths.
-        let spread = (value & 0x0fff_ffff) | (value & 0x00ff_ffff_f000_0000) << 4;
-        let spread = (spread & 0x0000_3fff_0000_3fff) | (spread & 0x0fff_c000_0fff_c000) << 2;
-        let spread = (spread & 0x007f_007f_007f_007f) | (spread & 0x3f80_3f80_3f80_3f80) << 1;
-        let more = 0x8080_8080_8080_8080 & !(u64::MAX << (8 * (len - 1)));
-        self.put_word((spread | more) << (64 - 8 * len), len as usize);
-    }
-
-    /// Nine or ten bytes: negative numbers, mostly.
-    fn long_varint(&mut self, value: u64) {
-        let low = value & ((1 << 56) - 1);
-        let high = value >> 56; // 8 bits: bytes 8 and 9
-        match high >> 7 {
-            0 => self.put_word(high << 56, 1),
-            top => self.put_word(top << 56 | (high & 0x7f | 0x80) << 48, 2),
-        }
-        let spread = (low & 0x0fff_ffff) | (low & 0x00ff_ffff_f000_0000) << 4;
-        let spread = (spread & 0x0000_3fff_0000_3fff) | (spread & 0x0fff_c000_0fff_c000) << 2;
-        let spread = (spread & 0x007f_007f_007f_007f) | (spread & 0x3f80_3f80_3f80_3f80) << 1;
-        self.put_word(spread | 0x8080_8080_8080_8080, 8);
+        let mut open = self.open();
+        assert!(open.has_room(), "was made");
+        // SAFETY: two words, and there is room.
+        unsafe { open.varint(value) };
+        let at = open.at();
+        self.close(at);
     }
 
     #[inline(always)]

@@ -96,7 +96,7 @@ impl Encoding<'_> {
                                 .and_then(|text| names.number(text));
                             match known {
                                 Some(known) if known != names.first() || op.keep_default => {
-                                    enum_number(&mut open, op, known)
+                                    present_number(&mut open, op, i64::from(known) as u64)
                                 }
                                 Some(_) => Ok(()),
                                 None => Err(Unusual),
@@ -199,24 +199,17 @@ fn number(open: &mut OpenRecord<'_>, op: &RowOp, raw: u64) -> Result<(), Unusual
     if raw == 0 && !op.keep_default {
         return Ok(());
     }
+    present_number(open, op, raw)
+}
+
+/// The same, whatever the default is.
+#[inline(always)]
+fn present_number(open: &mut OpenRecord<'_>, op: &RowOp, raw: u64) -> Result<(), Unusual> {
     if !open.has_room() {
         return Err(Unusual);
     }
     // SAFETY: three words, and there is room.
     unsafe { open.varint(raw) };
-    // SAFETY: see above; a tag has 5 bytes at most.
-    unsafe { open.put(op.tag, op.tag_len.into()) };
-    Ok(())
-}
-
-/// The number of an enum, whatever the default is.
-#[inline(always)]
-fn enum_number(open: &mut OpenRecord<'_>, op: &RowOp, known: i32) -> Result<(), Unusual> {
-    if !open.has_room() {
-        return Err(Unusual);
-    }
-    // SAFETY: three words, and there is room.
-    unsafe { open.varint(i64::from(known) as u64) };
     // SAFETY: see above; a tag has 5 bytes at most.
     unsafe { open.put(op.tag, op.tag_len.into()) };
     Ok(())

@@ -131,7 +131,9 @@ fn append_op(message: &MessageProgram, op: &FieldOp, gaps: u64, parts: Parts<'_>
     }
     let (step, detail) = append_step(op, column.map(|at| &message.columns[at]), parts);
     let detail = match (step, column) {
-        (AppendStep::Other | AppendStep::Single, Some(column)) => column as u32,
+        (AppendStep::Other | AppendStep::Single | AppendStep::TextMap, Some(column)) => {
+            column as u32
+        }
         (AppendStep::Other, None) => NO_COLUMN,
         _ => detail,
     };
@@ -166,7 +168,7 @@ fn append_step(op: &FieldOp, column: Option<&VarColumn>, parts: Parts<'_>) -> (A
         (Step::Piece, Some(Emit::Row { message })) => return (AppendStep::Row, message),
         (Step::Piece, Some(Emit::Array { array })) => return array_step(array, parts),
         (Step::Piece, Some(Emit::Map { map })) if parts.maps[map as usize].is_text => {
-            return (AppendStep::TextMap, map);
+            return (AppendStep::TextMap, 0);
         }
         (Step::Piece, Some(_)) if !op.repeated => AppendStep::Single,
         (Step::SkipVarint, _) => AppendStep::SkipVarint,

@@ -51,8 +51,8 @@ pub struct AppendOp {
     pub gaps: u64,
     /// Offset of the slot.
     pub slot: u32,
-    /// Index of an enum (`EnumName`), of a message (`Row`, `Rows`), an array (`Numbers`), a map
-    /// (`TextMap`), or of the column (`Single`, and `Other` unless `NO_COLUMN`).
+    /// Index of an enum (`EnumName`), of a message (`Row`, `Rows`), an array (`Numbers`), or of the
+    /// column (`Single`, `TextMap`, and `Other` unless `NO_COLUMN`).
     pub detail: u32,
 }
 

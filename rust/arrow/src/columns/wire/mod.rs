@@ -36,36 +36,6 @@ const ENTRIES_MAX: usize = 16;
 /// this part of what a row may have leaves it to the decoder to say whether its row is too large.
 const ROW_PER_COLUMNS: usize = 64;
 
-/// Records that go by rows at once.
-#[derive(Debug, Default)]
-pub(crate) struct HoldOff {
-    left: u32,
-    penalty: u32,
-    pub given_up: u64,
-}
-
-impl HoldOff {
-    const MAX: u32 = 127;
-
-    #[inline(always)]
-    pub fn allows(&mut self) -> bool {
-        let allows = self.left == 0;
-        self.left = self.left.saturating_sub(1);
-        allows
-    }
-
-    pub fn succeeded(&mut self) {
-        self.penalty = 0;
-    }
-
-    #[cold]
-    pub fn gave_up(&mut self) {
-        self.penalty = (2 * self.penalty + 1).min(HoldOff::MAX);
-        self.left = self.penalty;
-        self.given_up += 1;
-    }
-}
-
 impl WireProgram {
     /// Adds the message in `span` as a row of `columns`: the bytes that it took there beside the columns'
     /// own. `slab` has slack behind the record. What a record that is given up leaves behind must be cut

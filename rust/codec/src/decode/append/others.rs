@@ -1,6 +1,6 @@
 //! Fields without a step of their own: rare values, and what is checked and not kept.
 
-use sluice_plan::program::{AppendOp, Emit, FieldOp, NO_COLUMN, Step};
+use sluice_plan::program::{AppendOp, FieldOp, NO_COLUMN, Step};
 use sluice_wire::quick::{Between, Value};
 use sluice_wire::{Cursor, Span, is_utf8};
 
@@ -23,20 +23,8 @@ impl<'a> Writer<'a> {
         Ok((Some(slot), next))
     }
 
-    /// A map with many entries, or unusual ones.
-    pub(super) fn append_map(
-        &mut self, row: &Row<'a>, index: usize, op: &AppendOp, value: Value<'a>,
-    ) -> Result<(u64, Between<'a>), GivenUp> {
-        let wanted = Emit::Map { map: op.detail };
-        let column = row
-            .message
-            .columns
-            .iter()
-            .position(|column| column.emit == wanted && column.bit.mask == op.bit);
-        self.append_column(row, index, column.ok_or(GivenUp)? as u32, value)
-    }
-
-    fn append_column(
+    /// The value of a column, with all that follows it in a run, by the general way.
+    pub(super) fn append_column(
         &mut self, row: &Row<'a>, index: usize, column: u32, value: Value<'a>,
     ) -> Result<(u64, Between<'a>), GivenUp> {
         let column = &row.message.columns[column as usize];

@@ -4,7 +4,7 @@
 //! array. A key that comes twice, an entry without key or value, or anything else, leaves the map to
 //! the general way (`map`).
 
-use sluice_plan::program::{AppendOp, EntryOrder, FieldOp, MapProgram, Step};
+use sluice_plan::program::{AppendOp, Emit, EntryOrder, FieldOp, MapProgram, Step};
 use sluice_wire::quick::{Between, Text, Value};
 
 use super::{GivenUp, Row};
@@ -30,7 +30,10 @@ impl<'a> Writer<'a> {
     ) -> Result<Option<(u64, Between<'a>)>, GivenUp> {
         row.level.inside()?;
         let program = self.scanner.program;
-        let map = &program.maps[op.detail as usize];
+        let Emit::Map { map } = row.message.columns[op.detail as usize].emit else {
+            return Ok(None);
+        };
+        let map = &program.maps[map as usize];
         let [key_op, value_op, ..] = &program.messages[map.entry as usize].ops[..] else {
             return Ok(None);
         };

@@ -1,11 +1,12 @@
-//! When the short way is not worth a try.
+//! When a short way is not worth a try: after a record that it gave up, the next 1, 3, 7 ... up to 127
+//! go the long way at once. For rows that are appended, and for columns.
 
-/// Records that go the long way at once.
+/// Records that go the long way at once. One for each reader, whatever it reads.
 #[derive(Debug, Default)]
-pub(in crate::decode) struct HoldOff {
+pub struct HoldOff {
     left: u32,
     penalty: u32,
-    pub given_up: u64,
+    given_up: u64,
 }
 
 impl HoldOff {
@@ -22,15 +23,22 @@ impl HoldOff {
         false
     }
 
+    /// The short way took a record: the next one that it gives up counts as the first.
     pub fn succeeded(&mut self) {
         self.penalty = 0;
     }
 
+    /// The short way gave a record up.
     #[cold]
     pub fn gave_up(&mut self) {
         self.penalty = (2 * self.penalty + 1).min(HoldOff::MAX);
         self.left = self.penalty;
         self.given_up += 1;
+    }
+
+    /// Records that were tried and given up.
+    pub fn given_up(&self) -> u64 {
+        self.given_up
     }
 }
 
@@ -50,7 +58,7 @@ mod tests {
             }
         }
         assert_eq!(tries, [0, 2, 6, 14, 30, 62, 126, 254, 382, 510, 638, 766, 894]);
-        assert_eq!(hold_off.given_up, 13);
+        assert_eq!(hold_off.given_up(), 13);
     }
 
     #[test]
