@@ -3,7 +3,7 @@
 use jni::sys::jint;
 
 /// Entries and their meaning; `NativeLibrary.java` has the same number.
-pub const VERSION: jint = 2;
+pub const VERSION: jint = 3;
 
 /// The build id between the marks by which Gradle finds it in the library.
 #[used]

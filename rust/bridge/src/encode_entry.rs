@@ -33,20 +33,49 @@ pub extern "system" fn Java_dev_sluice_flink_bridge_NativeEncoder_openFailure(
     })
 }
 
-/// `NativeEncoder.encodeRow(handle, row, offset, length)`: the record's length, or a negative code
-/// whose detail `NativeDecoder.lastFailure` gives. Copies the row; the record is the end of the
-/// buffer that `recordBuffer` gave, until the next call.
+/// `NativeEncoder.encodeInput(handle, length)`: the record's length, or a negative code whose detail
+/// `lastFailure` gives. The row is the first `length` bytes of the buffer that `inputBuffer` gave;
+/// the record is the end of the one that `recordBuffer` gave, until the next call.
 #[unsafe(no_mangle)]
-pub extern "system" fn Java_dev_sluice_flink_bridge_NativeEncoder_encodeRow(
+pub extern "system" fn Java_dev_sluice_flink_bridge_NativeEncoder_encodeInput(
+    _env: EnvUnowned<'_>, _class: JClass<'_>, handle: jlong, length: jint,
+) -> jint {
+    guard::call_encoder(handle, |session| {
+        session.take_input(usize::try_from(length).map_err(|_| FailureCode::MalformedRow)?)?;
+        record_length(session.encode_row()?)
+    })
+}
+
+/// `NativeEncoder.encodeArray(handle, row, offset, length)`: the same for a row that the input buffer
+/// has no room for, which is copied.
+#[unsafe(no_mangle)]
+pub extern "system" fn Java_dev_sluice_flink_bridge_NativeEncoder_encodeArray(
     env: EnvUnowned<'_>, _class: JClass<'_>, handle: jlong, row: jbyteArray, offset: jint,
     length: jint,
 ) -> jint {
     guard::call_encoder(handle, |session| {
         let length = usize::try_from(length).map_err(|_| FailureCode::MalformedRow)?;
         RawEnv::of(&env).copy_range(row, offset, session.space(length)?);
-        let record = session.encode_row()?;
-        jint::try_from(record).map_err(|_| FailureCode::RecordTooLarge)
+        record_length(session.encode_row()?)
     })
+}
+
+fn record_length(length: usize) -> Result<jint, FailureCode> {
+    jint::try_from(length).map_err(|_| FailureCode::RecordTooLarge)
+}
+
+/// `NativeEncoder.inputBuffer(handle)`: a direct buffer over the memory where rows are written, which
+/// stays the encoder's, at the same place until it is closed; null if the handle is not usable.
+#[unsafe(no_mangle)]
+pub extern "system" fn Java_dev_sluice_flink_bridge_NativeEncoder_inputBuffer(
+    env: EnvUnowned<'_>, _class: JClass<'_>, handle: jlong,
+) -> jobject {
+    let mut buffer = ptr::null_mut();
+    guard::call_encoder(handle, |session| {
+        buffer = RawEnv::of(&env).direct_buffer(session.input());
+        Ok(0)
+    });
+    buffer
 }
 
 /// `NativeEncoder.recordBuffer(handle)`: a direct buffer over the record buffer, whose memory stays

@@ -2,7 +2,7 @@
 //! the memory that rows and records pass through.
 //!
 //! ```text
-//! row bytes ─► image ─► encoder ─► records (shown to Java), header in front
+//! row bytes ─► input or image ─► encoder ─► records (shown to Java), header in front
 //! ```
 
 use sluice_codec::{Encoder, RecordBuffer, RowImage};
@@ -12,6 +12,8 @@ use crate::program_cache;
 
 /// Memory beyond this is given back when rows have been small for a while.
 const KEPT_BYTES: usize = 1 << 20;
+/// Longest row that Java writes into the input, as `session` has it for records.
+const INPUT_BYTES: usize = 16 << 10;
 /// How many rows make a while.
 const SHRINK_ROWS: u64 = 4096;
 
@@ -20,7 +22,11 @@ pub struct EncodeSession {
     program: EncodeProgram,
     header: Vec<u8>,
     row_bytes_max: usize,
+    /// Shown to Java: its memory stays where it is.
+    input: RowImage,
     image: RowImage,
+    /// The row is in `input`, not in `image`.
+    is_input: bool,
     encoder: Encoder,
     records: RecordBuffer,
     /// The generation of `records` that Java has seen.
@@ -41,7 +47,9 @@ impl EncodeSession {
             program,
             header,
             row_bytes_max: plan.limits().batch_bytes_max,
+            input: RowImage::with_capacity(INPUT_BYTES),
             image: RowImage::default(),
+            is_input: false,
             encoder: Encoder::new(),
             records: RecordBuffer::default(),
             shown: None,
@@ -54,18 +62,42 @@ impl EncodeSession {
 
     /// Room for a row of `length` bytes, which the caller overwrites completely.
     pub fn space(&mut self, length: usize) -> Result<&mut [u8], FailureCode> {
-        let max = self.row_bytes_max;
+        self.hold_row(length, self.row_bytes_max)?;
+        self.is_input = false;
+        Ok(self.image.space(length))
+    }
+
+    /// The row is the first `length` bytes of the [input](EncodeSession::input).
+    pub fn take_input(&mut self, length: usize) -> Result<(), FailureCode> {
+        self.hold_row(length, self.row_bytes_max.min(INPUT_BYTES))?;
+        self.input.space(length);
+        self.is_input = true;
+        Ok(())
+    }
+
+    /// Where rows may be written, until the session is closed.
+    pub fn input(&mut self) -> &mut [u8] {
+        self.input.capacity()
+    }
+
+    #[inline]
+    fn hold_row(&mut self, length: usize, max: usize) -> Result<(), FailureCode> {
         if length > max {
-            let reason = format!("the row has {length} bytes, the limit is {max}");
-            self.told = Some(Failure::new(FailureCode::RowTooLarge, reason));
-            return Err(FailureCode::RowTooLarge);
+            return Err(self.refuse_length(length, max));
         }
         if self.held_bytes > KEPT_BYTES && self.written.is_multiple_of(SHRINK_ROWS) {
             self.shrink();
         }
         self.recent_bytes = self.recent_bytes.max(length);
         self.held_bytes = self.held_bytes.max(length);
-        Ok(self.image.space(length))
+        Ok(())
+    }
+
+    #[cold]
+    fn refuse_length(&mut self, length: usize, max: usize) -> FailureCode {
+        let reason = format!("the row has {length} bytes, the limit is {max}");
+        self.told = Some(Failure::new(FailureCode::RowTooLarge, reason));
+        FailureCode::RowTooLarge
     }
 
     /// Gives memory back after a huge row, unless such rows are usual.
@@ -81,11 +113,12 @@ impl EncodeSession {
         self.recent_bytes = 0;
     }
 
-    /// Encodes the row in the image; the length of the record, which is the end of the buffer.
+    /// Encodes the row that was taken; the length of the record, which is the end of the buffer.
     pub fn encode_row(&mut self) -> Result<usize, FailureCode> {
         self.told = None;
         let records = &mut self.records;
-        let length = self.encoder.encode(&self.program, &mut self.image, &self.header, records)?;
+        let image = if self.is_input { &mut self.input } else { &mut self.image };
+        let length = self.encoder.encode(&self.program, image, &self.header, records)?;
         if self.shown != Some(self.records.generation()) {
             return Err(FailureCode::RowBufferMoved);
         }

@@ -94,19 +94,49 @@ pub extern "system" fn Java_dev_sluice_flink_bridge_NativeDecoder_planFailure(
     guard::contain(ptr::null_mut(), || failure_array(&env, open(&env, plan).err()))
 }
 
-/// `NativeDecoder.decodeRow(handle, record, length)`: the row's length, or a negative code whose
-/// detail `lastFailure` gives. `length` is the array's. Copies the record; the row stays in the
-/// buffer that `rowBuffer` gave until the next call.
+/// `NativeDecoder.decodeInput(handle, length)`: the row's length, or a negative code whose detail
+/// `lastFailure` gives. The record is the first `length` bytes of the buffer that `inputBuffer` gave;
+/// the row stays in the one that `rowBuffer` gave until the next call. No array crosses the border,
+/// as the JVM takes longer to hand one over than to copy a usual record.
 #[unsafe(no_mangle)]
-pub extern "system" fn Java_dev_sluice_flink_bridge_NativeDecoder_decodeRow(
+pub extern "system" fn Java_dev_sluice_flink_bridge_NativeDecoder_decodeInput(
+    _env: EnvUnowned<'_>, _class: JClass<'_>, handle: jlong, length: jint,
+) -> jint {
+    guard::call(handle, |session| {
+        session.take_input(usize::try_from(length).map_err(|_| FailureCode::BadFrame)?)?;
+        row_length(session.decode_row()?)
+    })
+}
+
+/// `NativeDecoder.decodeArray(handle, record, length)`: the same for a record that the input buffer
+/// has no room for. `length` is the array's, which is copied.
+#[unsafe(no_mangle)]
+pub extern "system" fn Java_dev_sluice_flink_bridge_NativeDecoder_decodeArray(
     env: EnvUnowned<'_>, _class: JClass<'_>, handle: jlong, record: jbyteArray, length: jint,
 ) -> jint {
     guard::call(handle, |session| {
         let length = usize::try_from(length).map_err(|_| FailureCode::BadFrame)?;
         RawEnv::of(&env).copy_bytes(record, session.space(length)?);
-        let row = session.decode_row()?;
-        jint::try_from(row).map_err(|_| FailureCode::RowTooLarge)
+        row_length(session.decode_row()?)
     })
+}
+
+fn row_length(length: usize) -> Result<jint, FailureCode> {
+    jint::try_from(length).map_err(|_| FailureCode::RowTooLarge)
+}
+
+/// `NativeDecoder.inputBuffer(handle)`: a direct buffer over the memory where records are written,
+/// which stays the decoder's, at the same place until it is closed; null if the handle is not usable.
+#[unsafe(no_mangle)]
+pub extern "system" fn Java_dev_sluice_flink_bridge_NativeDecoder_inputBuffer(
+    env: EnvUnowned<'_>, _class: JClass<'_>, handle: jlong,
+) -> jobject {
+    let mut buffer = ptr::null_mut();
+    guard::call(handle, |session| {
+        buffer = RawEnv::of(&env).direct_buffer(session.input());
+        Ok(0)
+    });
+    buffer
 }
 
 /// `NativeDecoder.rowBuffer(handle)`: a direct buffer over the row buffer, whose memory stays the

@@ -59,6 +59,7 @@ pub struct SharedProgram {
 
 impl SharedProgram {
     /// The program.
+    #[inline]
     pub fn get(&self) -> &Program {
         self.program.get().expect("handed out only once compiled")
     }

@@ -12,6 +12,7 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
+use sluice_codec::Slab;
 use sluice_codec::frame::{self, Frame, SchemaKey};
 use sluice_plan::{Failure, FailureCode};
 
@@ -76,7 +77,55 @@ struct Framed {
 /// A header and the entry of its records.
 struct Known {
     header: Box<[u8]>,
+    /// The header's first 8 bytes, little-endian, and which of their bits count: the usual header has
+    /// six, and one compare finds it.
+    word: u64,
+    mask: u64,
     entry: usize,
+}
+
+impl Known {
+    fn new(header: &[u8], entry: usize) -> Known {
+        let word_of = |fill: u8| {
+            let mut bytes = [0; 8];
+            for (to, from) in bytes.iter_mut().zip(header) {
+                *to = from | fill;
+            }
+            u64::from_le_bytes(bytes)
+        };
+        Known { header: header.into(), word: word_of(0), mask: word_of(0xff), entry }
+    }
+
+    /// Whether the record begins with the header.
+    #[inline(always)]
+    fn begins(&self, record: Record<'_>) -> bool {
+        (record.word() ^ self.word) & self.mask == 0
+            && self.header.len() <= record.bytes().len()
+            && (self.header.len() <= 8 || record.bytes().starts_with(&self.header))
+    }
+
+    #[inline(always)]
+    fn found(&self) -> Found {
+        Found { entry: self.entry, message_at: self.header.len(), is_unframed: false }
+    }
+}
+
+/// A record in its slab.
+#[derive(Clone, Copy)]
+pub struct Record<'a>(pub &'a Slab);
+
+impl<'a> Record<'a> {
+    #[inline(always)]
+    fn bytes(self) -> &'a [u8] {
+        self.0.record()
+    }
+
+    /// The first 8 bytes, little-endian; slack behind the end.
+    #[inline(always)]
+    fn word(self) -> u64 {
+        let bytes = self.0.readable().first_chunk().expect("slack is longer");
+        u64::from_le_bytes(*bytes)
+    }
 }
 
 /// What was found for one record.
@@ -110,7 +159,7 @@ impl Programs {
 
     /// What `record` is, and where its message begins.
     #[inline]
-    pub fn find(&mut self, record: &[u8]) -> Result<Found, Failure> {
+    pub fn find(&mut self, record: Record<'_>) -> Result<Found, Failure> {
         match &mut self.framing {
             Framing::Bare => Ok(Found { entry: 0, message_at: 0, is_unframed: false }),
             Framing::Framed(framed) => framed.find(record, &mut self.entries),
@@ -190,15 +239,24 @@ impl Programs {
 
 impl Framed {
     #[inline]
-    fn find(&mut self, record: &[u8], entries: &mut [Entry]) -> Result<Found, Failure> {
-        let at = match self.known.iter().position(|known| record.starts_with(&known.header)) {
+    fn find(&mut self, record: Record<'_>, entries: &mut [Entry]) -> Result<Found, Failure> {
+        match self.known.first() {
+            Some(last) if last.begins(record) => Ok(last.found()),
+            _ => self.search(record, entries),
+        }
+    }
+
+    #[inline(never)]
+    fn search(&mut self, record: Record<'_>, entries: &mut [Entry]) -> Result<Found, Failure> {
+        let at = match self.known.iter().position(|known| known.begins(record)) {
             Some(at) => at,
-            None if self.reads_unframed && frame::is_absent(record) => return self.unframed(),
-            None => self.learn(record, entries)?,
+            None if self.reads_unframed && frame::is_absent(record.bytes()) => {
+                return self.unframed();
+            }
+            None => self.learn(record.bytes(), entries)?,
         };
         self.known.swap(0, at);
-        let known = &self.known[0];
-        Ok(Found { entry: known.entry, message_at: known.header.len(), is_unframed: false })
+        Ok(self.known[0].found())
     }
 
     fn unframed(&self) -> Result<Found, Failure> {
@@ -212,7 +270,7 @@ impl Framed {
     #[cold]
     fn learn(&mut self, record: &[u8], entries: &mut [Entry]) -> Result<usize, Failure> {
         let frame = frame::read(record)?;
-        let header = record[..frame.message_at].into();
+        let header = &record[..frame.message_at];
         let Some(&entry) =
             self.fixed.as_ref().or_else(|| self.by_frame.get(&(frame.key, frame.indexes)))
         else {
@@ -221,7 +279,7 @@ impl Framed {
         self.clock += 1;
         entries[entry].used = self.clock;
         self.known.truncate(KNOWN_MAX - 1);
-        self.known.push(Known { header, entry });
+        self.known.push(Known::new(header, entry));
         Ok(self.known.len() - 1)
     }
 

@@ -6,11 +6,18 @@
 //! ```
 //!
 //! Neither side waits for the other: an entry never moves, is never taken out, and appears with one
-//! store. Counting is a load and a store, no exchange, because one thread counts. What another
+//! store. A topic can have any number of messages over time, so those beyond [`MESSAGES_MAX`] are
+//! counted together. Counting is a load and a store, no exchange, because one thread counts. What another
 //! thread reads may be a few records old, or lack a message that is being added.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
+
+/// Messages that have a count of their own; `RecordDecoder` in Java has the same number.
+pub const MESSAGES_MAX: u32 = 1000;
+
+/// The name of all others; no message can have it.
+pub const OTHERS: &str = "(others)";
 
 /// See the module.
 #[derive(Default)]
@@ -52,13 +59,14 @@ impl RowCounts {
         let mut place = &self.first;
         let mut number = 0;
         while let Some(node) = place.get() {
-            if node.message == message {
+            if node.message == message || number == MESSAGES_MAX {
                 return node.count.clone();
             }
             place = &node.next;
             number += 1;
         }
         let count = RowCount { number, ..RowCount::default() };
+        let message = if number == MESSAGES_MAX { OTHERS } else { message };
         let node =
             Node { message: message.into(), count: count.clone(), next: OnceLock::default() };
         let appended = place.set(Box::new(node));
@@ -100,6 +108,17 @@ mod tests {
         counts.of("shop.Order").add_one();
         assert_eq!(counts.iter().collect::<Vec<_>>(), [("shop.Order", 2), ("shop.Refund", 1)]);
         assert_eq!((counts.of("shop.Refund").number(), orders.number()), (1, 0));
+    }
+
+    #[test]
+    fn messages_beyond_the_bound_are_counted_together() {
+        let counts = RowCounts::default();
+        for number in 0..MESSAGES_MAX + 500 {
+            counts.of(&format!("m{number}")).add_one();
+        }
+        assert_eq!(counts.iter().count(), MESSAGES_MAX as usize + 1);
+        assert_eq!(counts.iter().last(), Some((OTHERS, 500)));
+        assert_eq!(counts.of("m7").number(), 7);
     }
 
     #[test]

@@ -2,9 +2,11 @@
 //! the memory that records and rows pass through.
 //!
 //! ```text
-//! record ─► slab ─► programs: header known? ─► decoder ─► rows (shown to Java)
-//!                      │ no: 501, Java resolves the schema, add_schema
+//! record ─► input or slab ─► programs: header known? ─► decoder ─► rows (shown to Java)
+//!                               │ no: 501, Java resolves the schema, add_schema
 //! ```
+//! Java writes usual records into the input itself, before it calls, so that memory never moves nor
+//! goes before the session is closed. Longer ones, and polls, are copied into the slab.
 
 use std::sync::Arc;
 
@@ -15,11 +17,14 @@ use sluice_codec::{Decoder, RowBuffer, Slab, unframed};
 use sluice_plan::{Failure, FailureCode, Plan, proto};
 
 use crate::program_cache::{self, SharedProgram};
-use crate::programs::{Found, Programs};
+use crate::programs::{Found, Programs, Record};
 use crate::row_counts::RowCounts;
 
 /// Memory beyond this is given back when records and polls have been small for a while.
 const KEPT_BYTES: usize = 1 << 20;
+/// Longest record that Java writes into the input. The JVM takes longer to hand over an array than to
+/// copy a usual record; for one of this length that does not matter.
+const INPUT_BYTES: usize = 16 << 10;
 /// How many records make a while.
 const SHRINK_RECORDS: u64 = 4096;
 
@@ -28,7 +33,11 @@ pub struct Session {
     plan: Plan,
     plan_bytes: Arc<[u8]>,
     programs: Programs,
+    /// Shown to Java: its memory stays where it is.
+    input: Slab,
     slab: Slab,
+    /// The record is in `input`, not in `slab`.
+    is_input: bool,
     decoder: Decoder,
     rows: RowBuffer,
     /// The generation of `rows` that Java has seen.
@@ -81,7 +90,9 @@ impl Session {
             plan,
             plan_bytes,
             programs,
+            input: Slab::with_capacity(INPUT_BYTES),
             slab: Slab::new(),
+            is_input: false,
             decoder: Decoder::new(),
             rows: RowBuffer::default(),
             shown: None,
@@ -95,20 +106,46 @@ impl Session {
     }
 
     /// Room for a record of `length` bytes, which the caller overwrites completely.
+    #[inline]
     pub fn space(&mut self, length: usize) -> Result<&mut [u8], FailureCode> {
         self.give_back();
         self.room(length)
     }
 
-    /// The same for a record whose row is [appended](Session::append_row): no row moves.
-    pub fn room(&mut self, length: usize) -> Result<&mut [u8], FailureCode> {
-        let max = self.plan.limits().record_bytes_max;
-        if length > max {
-            let reason = format!("the record has {length} bytes, the limit is {max}");
-            return Err(self.refuse(Failure::new(FailureCode::RecordTooLarge, reason)));
+    /// The record is the first `length` bytes of the [input](Session::input).
+    #[inline]
+    pub fn take_input(&mut self, length: usize) -> Result<(), FailureCode> {
+        self.give_back();
+        if length > INPUT_BYTES.min(self.plan.limits().record_bytes_max) {
+            return Err(self.refuse_length(length));
         }
         self.hold(length);
+        self.input.space(length);
+        self.is_input = true;
+        Ok(())
+    }
+
+    /// Where records may be written, until the session is closed.
+    pub fn input(&mut self) -> &mut [u8] {
+        self.input.capacity()
+    }
+
+    /// The same for a record whose row is [appended](Session::append_row): no row moves.
+    #[inline]
+    pub fn room(&mut self, length: usize) -> Result<&mut [u8], FailureCode> {
+        if length > self.plan.limits().record_bytes_max {
+            return Err(self.refuse_length(length));
+        }
+        self.hold(length);
+        self.is_input = false;
         Ok(self.slab.space(length))
+    }
+
+    #[cold]
+    fn refuse_length(&mut self, length: usize) -> FailureCode {
+        let max = self.plan.limits().record_bytes_max;
+        let reason = format!("the record has {length} bytes, the limit is {max}");
+        self.refuse(Failure::new(FailureCode::RecordTooLarge, reason))
     }
 
     #[inline]
@@ -138,8 +175,9 @@ impl Session {
         self.looked_at = self.records;
     }
 
-    /// Decodes the record in the slab; the row of the returned length stands at the start of the
+    /// Decodes the record that was taken; the row of the returned length stands at the start of the
     /// row buffer until the next call.
+    #[inline]
     pub fn decode_row(&mut self) -> Result<usize, FailureCode> {
         self.rows.clear();
         let row = self.write_row()?;
@@ -158,7 +196,7 @@ impl Session {
         self.rows.clear();
     }
 
-    /// Decodes the record in the slab; its row stands behind those that were appended before, until
+    /// Decodes the record that was taken; its row stands behind those that were appended before, until
     /// `start_rows` or a single record. The length, and the number of its message in `row_counts`.
     pub fn append_row(&mut self) -> Result<(usize, u32), FailureCode> {
         let row = self.write_row()?;
@@ -185,6 +223,7 @@ impl Session {
     }
 
     /// Whether the row buffer is another one than Java has seen.
+    #[inline]
     pub fn rows_moved(&self) -> bool {
         self.shown != Some(self.rows.generation())
     }
@@ -195,20 +234,21 @@ impl Session {
         self.programs.entry(row.entry).rows.add_one();
     }
 
-    /// Appends the row of the record in the slab.
+    /// Appends the row of the record that was taken.
     #[inline]
     fn write_row(&mut self) -> Result<Row, FailureCode> {
         let found = self.find()?;
         let entry = self.programs.entry(found.entry);
         let Some(program) = &entry.program else { return Err(FailureCode::OtherMessage) };
         let message_at = found.message_at;
-        match self.decoder.decode_row(program.get(), &self.slab, message_at, &mut self.rows) {
+        let slab = if self.is_input { &self.input } else { &self.slab };
+        match self.decoder.decode_row(program.get(), slab, message_at, &mut self.rows) {
             Ok(length) => Ok(Row { length, entry: found.entry }),
             Err(code) => Err(self.refused(&found, code)),
         }
     }
 
-    /// Decodes the record in the slab as record `index` of a batch; false if the batch is full.
+    /// Decodes the record that was taken as record `index` of a batch; false if the batch is full.
     pub fn decode_into(
         &mut self, batch: &mut BatchBuilder, index: usize,
     ) -> Result<bool, FailureCode> {
@@ -216,7 +256,8 @@ impl Session {
         let entry = self.programs.entry(found.entry);
         let Some(program) = &entry.program else { return Err(FailureCode::OtherMessage) };
         let message_at = found.message_at;
-        match batch.decode(&mut self.decoder, program.get(), &self.slab, message_at, index) {
+        let slab = if self.is_input { &self.input } else { &self.slab };
+        match batch.decode(&mut self.decoder, program.get(), slab, message_at, index) {
             Ok(has_room) => {
                 self.records += u64::from(has_room);
                 if has_room {
@@ -228,10 +269,11 @@ impl Session {
         }
     }
 
-    /// What the record in the slab is.
+    /// What the record that was taken is.
     #[inline]
     fn find(&mut self) -> Result<Found, FailureCode> {
-        let found = match self.programs.find(self.slab.record()) {
+        let slab = if self.is_input { &self.input } else { &self.slab };
+        let found = match self.programs.find(Record(slab)) {
             Ok(found) => found,
             Err(failure) => return Err(self.refuse(failure)),
         };
@@ -239,7 +281,7 @@ impl Session {
             self.detail = Detail::Nobody;
             return Err(FailureCode::OtherMessage);
         };
-        if found.is_unframed && !unframed::holds_any_field(program.get(), &self.slab) {
+        if found.is_unframed && !unframed::holds_any_field(program.get(), slab) {
             let failure = unframed::holds_none(program.get());
             return Err(self.refuse(failure));
         }
@@ -314,6 +356,7 @@ impl Session {
     }
 
     /// Rows made so far.
+    #[inline]
     pub fn records(&self) -> u64 {
         self.records
     }

@@ -24,6 +24,7 @@ impl HoldOff {
     }
 
     /// The short way took a record: the next one that it gives up counts as the first.
+    #[inline]
     pub fn succeeded(&mut self) {
         self.penalty = 0;
     }

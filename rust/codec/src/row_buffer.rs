@@ -24,11 +24,13 @@ impl RowBuffer {
     }
 
     /// The rows written so far.
+    #[inline]
     pub fn rows(&self) -> &[u8] {
         &self.bytes[..self.len]
     }
 
     /// Forgets the rows; the memory stays.
+    #[inline]
     pub fn clear(&mut self) {
         self.len = 0;
     }
@@ -44,11 +46,13 @@ impl RowBuffer {
     }
 
     /// Changes whenever the memory has moved.
+    #[inline]
     pub fn generation(&self) -> u64 {
         self.generation
     }
 
     /// The rows now end here.
+    #[inline]
     pub(crate) fn extend_to(&mut self, len: usize) {
         debug_assert!(len <= self.bytes.len());
         self.len = len;

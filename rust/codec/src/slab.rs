@@ -16,7 +16,12 @@ pub struct Slab {
 impl Slab {
     /// A slab with an empty record.
     pub fn new() -> Slab {
-        Slab { bytes: vec![0; SLACK], len: 0 }
+        Slab::with_capacity(0)
+    }
+
+    /// A slab with an empty record, which does not move for records of up to `capacity` bytes.
+    pub fn with_capacity(capacity: usize) -> Slab {
+        Slab { bytes: vec![0; capacity + SLACK], len: 0 }
     }
 
     /// A slab that holds a copy of `record`.
@@ -27,21 +32,37 @@ impl Slab {
     }
 
     /// Room for a record of `len` bytes, which the caller overwrites completely.
+    #[inline]
     pub fn space(&mut self, len: usize) -> &mut [u8] {
         if self.bytes.len() < len + SLACK {
-            self.bytes.resize((len + SLACK).next_power_of_two(), 0);
+            self.grow(len + SLACK);
         }
-        self.bytes[len..len + SLACK].fill(0);
+        let slack: &mut [u8; SLACK] = self.bytes[len..].first_chunk_mut().expect("was made");
+        *slack = [0; SLACK];
         self.len = len;
         &mut self.bytes[..len]
     }
 
+    #[cold]
+    fn grow(&mut self, needed: usize) {
+        self.bytes.resize(needed.next_power_of_two(), 0);
+    }
+
+    /// Room for all records that do not move the slab, for whoever writes one before `space` is told
+    /// its length.
+    pub fn capacity(&mut self) -> &mut [u8] {
+        let capacity = self.bytes.len() - SLACK;
+        &mut self.bytes[..capacity]
+    }
+
     /// The record without its slack.
+    #[inline]
     pub fn record(&self) -> &[u8] {
         &self.bytes[..self.len]
     }
 
     /// The record with at least `SLACK` readable bytes behind it.
+    #[inline]
     pub fn readable(&self) -> &[u8] {
         &self.bytes[..self.len + SLACK]
     }

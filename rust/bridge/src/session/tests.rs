@@ -51,7 +51,13 @@ fn session(depth_max: u32) -> Session {
 /// Decodes as Java does: a moved buffer is looked at again.
 fn decode(session: &mut Session, record: &[u8]) -> Result<usize, FailureCode> {
     for _ in 0..2 {
-        session.space(record.len())?.copy_from_slice(record);
+        match session.input().get_mut(..record.len()) {
+            Some(input) => {
+                input.copy_from_slice(record);
+                session.take_input(record.len())?;
+            }
+            None => session.space(record.len())?.copy_from_slice(record),
+        }
         match session.decode_row() {
             Err(FailureCode::RowBufferMoved) => session.show_rows(),
             done => return done,
@@ -77,6 +83,50 @@ fn a_row_is_in_the_memory_that_was_shown() {
     let row = &session.show_rows()[..length];
     assert_eq!(row, b"\0\0\0\0\0\0\0\0\x01\0\0\0\0\0\0\0xxx\0\0\0\0\x83");
     assert_eq!(session.records(), 1);
+}
+
+/// Java writes there before it calls, and would write into memory that is no more ours.
+#[test]
+fn the_input_stays_where_it_is() {
+    let mut session = session(56);
+    session.add_schema(&HEADER, &schema(&["id", "name"])).unwrap();
+    let input = session.input().as_ptr();
+    for len in [3, INPUT_BYTES, 3, 4 * KEPT_BYTES, 3] {
+        let sizes = [len; 2].into_iter().chain([5; 2 * SHRINK_RECORDS as usize]);
+        for len in sizes {
+            let record = record(len);
+            session.start_rows();
+            append(&mut session, &record).unwrap();
+            decode(&mut session, &record).unwrap();
+            assert_eq!(session.input().as_ptr(), input);
+        }
+    }
+    assert_eq!(session.take_input(INPUT_BYTES + 1), Err(FailureCode::RecordTooLarge));
+}
+
+/// What stands behind a record that is cut off looks like the end of a header.
+#[test]
+fn a_record_shorter_than_the_header_does_not_begin_with_it() {
+    let mut session = session(52);
+    session.add_schema(&HEADER, &schema(&["id", "name"])).unwrap();
+    decode(&mut session, &record(3)).unwrap();
+    assert_eq!(HEADER[HEADER.len() - 1], 0);
+    for len in 0..HEADER.len() {
+        assert_eq!(decode(&mut session, &HEADER[..len]), Err(FailureCode::BadFrame), "{len}");
+    }
+    assert_eq!(decode(&mut session, &HEADER), Ok(24), "an empty message");
+}
+
+/// The header of a message inside of others is longer than the word that is compared first.
+#[test]
+fn long_headers_differ_behind_their_first_word() {
+    let mut session = session(53);
+    let header = |last: u8| [0, 0, 0, 0, 9, 14, 2, 4, 6, 8, 10, 12, last];
+    session.add_schema(&header(14), &schema(&["id", "name"])).unwrap();
+    let body = &record(3)[HEADER.len()..];
+    assert_eq!(decode(&mut session, &[&header(14), body].concat()), Ok(24));
+    let other = [&header(16), body].concat();
+    assert_eq!(decode(&mut session, &other), Err(FailureCode::UnknownSchema));
 }
 
 #[test]

@@ -13,6 +13,11 @@ pub struct RowImage {
 }
 
 impl RowImage {
+    /// Memory that does not move for rows of up to `capacity` bytes.
+    pub fn with_capacity(capacity: usize) -> RowImage {
+        RowImage { bytes: vec![0; capacity + PARTS + SLACK], ..RowImage::default() }
+    }
+
     /// Room for a row of `len` bytes, which the caller overwrites completely.
     pub fn space(&mut self, len: usize) -> &mut [u8] {
         let needed = len + PARTS + SLACK;
@@ -23,6 +28,13 @@ impl RowImage {
         self.bytes[len..needed].fill(0);
         self.len = len;
         &mut self.bytes[..len]
+    }
+
+    /// Room for all rows that do not move the memory, for whoever writes one before `space` is told its
+    /// length.
+    pub fn capacity(&mut self) -> &mut [u8] {
+        let capacity = self.bytes.len().saturating_sub(PARTS + SLACK);
+        &mut self.bytes[..capacity]
     }
 
     pub(super) fn parts_at(&self) -> usize {

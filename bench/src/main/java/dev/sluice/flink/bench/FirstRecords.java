@@ -69,7 +69,7 @@ final class FirstRecords {
                 records.nanosPerId(each);
             }
         }
-        for (int round = 0; round < settings.rounds(); round++) {
+        for (int round = 0; round < settings.jobRounds(); round++) {
             for (Map.Entry<String, DeserializationSchema<RowData>> each : readers.entrySet()) {
                 nanos.computeIfAbsent(each.getKey(), name -> new ArrayList<>())
                         .add(records.nanosPerId(each.getValue()));

@@ -55,7 +55,7 @@ public final class Fork {
         List<Contender> contenders = Contenders.of(path, records);
         Rounds rounds = settings.rounds(settings.records() / Settings.BATCH);
         List<Rounds.Times> times = rounds.run(contenders);
-        if (Sink.last() == null) {
+        if (Sink.count() == 0) {
             throw new IllegalStateException("nothing was made");
         }
         return rows(records.name(), path, times);

@@ -43,7 +43,7 @@ final class Jobs {
         formats.put("native-binary", jobs.table("kafka", "protobuf-native"));
         String query = jobs.query(path);
         Map<String, List<Double>> nanos = new LinkedHashMap<>();
-        for (int round = -1; round < settings.rounds(); round++) { // the first one warms up
+        for (int round = -1; round < settings.jobRounds(); round++) { // the first one warms up
             for (Map.Entry<String, String> each : formats.entrySet()) {
                 double measured = jobs.nanosPerRecord(query, each.getValue());
                 if (round >= 0) {

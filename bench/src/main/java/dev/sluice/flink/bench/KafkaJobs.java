@@ -26,8 +26,10 @@ import java.util.stream.Stream;
 final class KafkaJobs implements AutoCloseable {
     static final String PATH = "kafka-";
 
-    /** Polls of one record take so much longer that fewer records have to do. */
+    /** Polls of one record take so much longer that fewer records have to do, in more rounds. */
     private static final int FEWER = 10;
+
+    private static final int MORE_ROUNDS = 3;
 
     private static final double POLLED_SHARE_MIN = 0.99;
     private static final int SCHEMA_ID = 1;
@@ -72,7 +74,8 @@ final class KafkaJobs implements AutoCloseable {
             for (Contest each : contests) {
                 jobs.verify(each);
             }
-            for (int round = 0; round < settings.rounds(); round++) {
+            int rounds = settings.jobRounds() * (poll == 1 ? MORE_ROUNDS : 1);
+            for (int round = 0; round < rounds; round++) {
                 for (int turn = 0; turn < contests.size(); turn++) {
                     jobs.measure(contests.get((turn + round) % contests.size()));
                 }

@@ -25,11 +25,18 @@ import java.util.stream.Stream;
  */
 public final class NativeDecoder implements AutoCloseable {
     private static final Cleaner CLEANER = Cleaner.create();
+    private static final int MOVED = -FailureCode.ROW_BUFFER_MOVED.number();
 
     private final NativeHandle handle;
     private final Cleaner.Cleanable release;
 
-    /** The native row buffer; its memory is the decoder's, so it never leaves this class. */
+    /**
+     * Native memory where records are written; it stays where it is until the decoder is closed.
+     * Like {@link #rows} it is the decoder's, so it never leaves this class.
+     */
+    private final ByteBuffer input;
+
+    /** The native row buffer, which moves when it has to grow. */
     private ByteBuffer rows;
 
     private int code;
@@ -52,6 +59,7 @@ public final class NativeDecoder implements AutoCloseable {
         }
         handle = new NativeHandle(opened);
         release = CLEANER.register(this, handle);
+        input = inputBuffer(opened);
         rows = rowBuffer(opened);
     }
 
@@ -62,10 +70,10 @@ public final class NativeDecoder implements AutoCloseable {
     public byte[] decodeRow(byte[] record) {
         long open = handle.enter();
         try {
-            int result = decodeRow(open, record, record.length);
-            if (result == -FailureCode.ROW_BUFFER_MOVED.number()) {
+            int result = decode(open, record);
+            if (result == MOVED) {
                 rows = rowBuffer(open);
-                result = decodeRow(open, record, record.length);
+                result = decode(open, record);
             }
             if (result < 0) {
                 code = -result;
@@ -79,6 +87,16 @@ public final class NativeDecoder implements AutoCloseable {
             handle.leave();
             Reference.reachabilityFence(this);
         }
+    }
+
+    private int decode(long open, byte[] record) {
+        int length = record.length;
+        if (length > input.capacity()) {
+            return decodeArray(open, record, length);
+        }
+        input.position(0);
+        input.put(record);
+        return decodeInput(open, length);
     }
 
     /**
@@ -235,7 +253,11 @@ public final class NativeDecoder implements AutoCloseable {
 
     private static native byte[] planFailure(byte[] plan);
 
-    private static native int decodeRow(long handle, byte[] record, int length);
+    private static native int decodeInput(long handle, int length);
+
+    private static native int decodeArray(long handle, byte[] record, int length);
+
+    private static native ByteBuffer inputBuffer(long handle);
 
     private static native int decodeRows(
             long handle,

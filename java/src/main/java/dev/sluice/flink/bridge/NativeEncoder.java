@@ -15,11 +15,18 @@ import java.nio.ByteBuffer;
  */
 public final class NativeEncoder implements AutoCloseable {
     private static final Cleaner CLEANER = Cleaner.create();
+    private static final int MOVED = -FailureCode.ROW_BUFFER_MOVED.number();
 
     private final NativeHandle handle;
     private final Cleaner.Cleanable release;
 
-    /** The native record buffer; its memory is the encoder's, so it never leaves this class. */
+    /**
+     * Native memory where rows are written; it stays where it is until the encoder is closed. Like
+     * {@link #records} it is the encoder's, so it never leaves this class.
+     */
+    private final ByteBuffer input;
+
+    /** The native record buffer, which moves when it has to grow. */
     private ByteBuffer records;
 
     private int code;
@@ -42,6 +49,7 @@ public final class NativeEncoder implements AutoCloseable {
         }
         handle = new NativeHandle(opened);
         release = CLEANER.register(this, handle);
+        input = inputBuffer(opened);
         records = recordBuffer(opened);
     }
 
@@ -53,10 +61,10 @@ public final class NativeEncoder implements AutoCloseable {
     public byte[] encodeRow(byte[] row, int offset, int length) {
         long open = handle.enter();
         try {
-            int result = encodeRow(open, row, offset, length);
-            if (result == -FailureCode.ROW_BUFFER_MOVED.number()) {
+            int result = encode(open, row, offset, length);
+            if (result == MOVED) {
                 records = recordBuffer(open);
-                result = encodeRow(open, row, offset, length);
+                result = encode(open, row, offset, length);
             }
             if (result < 0) {
                 code = -result;
@@ -70,6 +78,15 @@ public final class NativeEncoder implements AutoCloseable {
             handle.leave();
             Reference.reachabilityFence(this);
         }
+    }
+
+    private int encode(long open, byte[] row, int offset, int length) {
+        if (length > input.capacity()) {
+            return encodeArray(open, row, offset, length);
+        }
+        input.position(0);
+        input.put(row, offset, length);
+        return encodeInput(open, length);
     }
 
     /** Why the last call was refused, with the place. */
@@ -99,7 +116,11 @@ public final class NativeEncoder implements AutoCloseable {
 
     private static native byte[] openFailure(byte[] plan, byte[] resolved);
 
-    private static native int encodeRow(long handle, byte[] row, int offset, int length);
+    private static native int encodeInput(long handle, int length);
+
+    private static native int encodeArray(long handle, byte[] row, int offset, int length);
+
+    private static native ByteBuffer inputBuffer(long handle);
 
     private static native ByteBuffer recordBuffer(long handle);
 

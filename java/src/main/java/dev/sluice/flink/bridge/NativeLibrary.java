@@ -33,7 +33,7 @@ public final class NativeLibrary {
     public static final String PATH_PROPERTY = "dev.sluice.flink.library.path";
 
     /** Entries and their meaning; {@code abi.rs} has the same number. */
-    private static final int ABI_VERSION = 2;
+    private static final int ABI_VERSION = 3;
 
     private static final String SYSTEM = "system";
     private static final String NAME = "sluice_bridge";

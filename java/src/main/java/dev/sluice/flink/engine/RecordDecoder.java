@@ -5,6 +5,12 @@ import java.util.Map;
 
 /** Decodes records one by one. An instance belongs to one task thread. */
 public interface RecordDecoder extends EngineResource {
+    /** Messages that are counted each by itself; a topic can have any number of them over time. */
+    int MESSAGES_MAX = 1000;
+
+    /** The name under which all others are counted. */
+    String OTHER_MESSAGES = "(others)";
+
     /**
      * The row of one record in Flink's canonical binary layout (the bytes of a {@code
      * BinaryRowData}), in an array of its own that nothing here touches again.
@@ -20,8 +26,9 @@ public interface RecordDecoder extends EngineResource {
     long records();
 
     /**
-     * Rows made so far of each message, by full name; messages that gave no row yet may be missing.
-     * May be asked from any thread, also after {@link #close}; decoding does not wait for it.
+     * Rows made so far of each message, by full name, and of all beyond {@link #MESSAGES_MAX}
+     * together; messages that gave no row yet may be missing. May be asked from any thread, also
+     * after {@link #close}; decoding does not wait for it.
      */
     Map<String, Long> recordsByMessage();
 

@@ -56,6 +56,7 @@ public final class PolledDecoder implements RecordDecoder {
     private final Map<String, AtomicLong> rowsByMessage = new ConcurrentHashMap<>();
     private final List<AtomicLong> rowsByNumber = new ArrayList<>();
     private final AtomicLong waitingBytes = new AtomicLong();
+    private int messagesPolled;
 
     /**
      * @param single decodes what was not decoded ahead
@@ -212,6 +213,7 @@ public final class PolledDecoder implements RecordDecoder {
         AtomicLong rows =
                 rowsByMessage.computeIfAbsent(bound.message(message), name -> new AtomicLong());
         rowsByNumber.set(message, rows);
+        messagesPolled = rowsByMessage.size();
         return rows;
     }
 
@@ -262,7 +264,7 @@ public final class PolledDecoder implements RecordDecoder {
 
     @Override
     public int messagesMet() {
-        return single.messagesMet() + rowsByMessage.size();
+        return single.messagesMet() + messagesPolled;
     }
 
     @Override

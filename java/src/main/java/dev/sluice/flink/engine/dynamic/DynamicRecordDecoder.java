@@ -109,9 +109,13 @@ public final class DynamicRecordDecoder implements RecordDecoder {
         DynamicProgram program = DynamicProgram.compile(plan.plan(), message, origin);
         messagesMet++;
         MissingColumns.warn(planBytes, program, key);
-        return new CountedProgram(
-                program,
-                byMessage.computeIfAbsent(program.messageName(), name -> new AtomicLong()));
+        return new CountedProgram(program, count(program.messageName()));
+    }
+
+    private AtomicLong count(String message) {
+        boolean hasRoom = byMessage.size() < MESSAGES_MAX || byMessage.containsKey(message);
+        return byMessage.computeIfAbsent(
+                hasRoom ? message : OTHER_MESSAGES, name -> new AtomicLong());
     }
 
     @Override
