@@ -25,6 +25,10 @@ const KNOWN_MAX: usize = 8;
 /// Frames that are remembered; beyond, a quarter of them goes, those used least recently.
 pub const FRAMES_MAX: usize = 10_000;
 
+/// The same for the serialized schemas of remembered frames, together: a program takes some ten times as
+/// much.
+pub const SCHEMA_BYTES_MAX: usize = 16 << 20;
+
 /// See the module.
 pub struct Programs {
     /// Everything that records have been found to be, and places that are free again.
@@ -41,12 +45,14 @@ pub struct Entry {
     pub rows: RowCount,
     /// When its frame was learned last.
     used: u64,
+    /// Bytes of its serialized schema.
+    schema_len: usize,
 }
 
 impl Entry {
     fn new(program: Option<Arc<SharedProgram>>, counts: &RowCounts) -> Entry {
         let rows = name(&program).map(|message| counts.of(message)).unwrap_or_default();
-        Entry { program, rows, used: 0 }
+        Entry { program, rows, used: 0, schema_len: 0 }
     }
 }
 
@@ -63,6 +69,8 @@ struct Framed {
     /// The entry of a plan that brings its schema along, whatever the frame says.
     fixed: Option<usize>,
     by_frame: HashMap<(SchemaKey, Vec<i32>), usize>,
+    /// Bytes of their serialized schemas.
+    schema_bytes: usize,
     /// Entries whose frames were forgotten.
     free: Vec<usize>,
     /// Counts how often a frame was learned.
@@ -187,8 +195,10 @@ impl Programs {
     }
 
     /// Sets the program for all records of this frame, or of none; `None` if the plan does not ask
-    /// for their message.
-    pub fn add(&mut self, frame: Option<Frame>, program: Option<Arc<SharedProgram>>) {
+    /// for their message. It was compiled from `schema_len` bytes.
+    pub fn add(
+        &mut self, frame: Option<Frame>, program: Option<Arc<SharedProgram>>, schema_len: usize,
+    ) {
         if let Framing::Framed(framed) = &mut self.framing {
             if let (None, Some(at)) = (&frame, framed.unframed)
                 && name(&self.entries[at].program) == name(&program)
@@ -196,10 +206,11 @@ impl Programs {
                 self.entries[at].program = program; // so that refreshing adds nothing
                 return;
             }
-            if framed.by_frame.len() >= FRAMES_MAX {
+            while framed.has_no_room(schema_len) {
                 framed.forget(&mut self.entries);
             }
-            let made = Entry { used: framed.clock, ..Entry::new(program, &self.counts) };
+            let made =
+                Entry { used: framed.clock, schema_len, ..Entry::new(program, &self.counts) };
             let entry = match framed.free.pop() {
                 Some(free) => {
                     self.entries[free] = made;
@@ -213,8 +224,11 @@ impl Programs {
             match frame {
                 None => framed.unframed = Some(entry),
                 Some(frame) => {
+                    framed.schema_bytes += schema_len;
                     let replaced = framed.by_frame.insert((frame.key, frame.indexes), entry);
-                    framed.free.extend(replaced);
+                    if let Some(replaced) = replaced {
+                        framed.drop_entry(replaced, &mut self.entries);
+                    }
                     framed.known.clear();
                 }
             }
@@ -283,8 +297,21 @@ impl Framed {
         Ok(self.known.len() - 1)
     }
 
+    fn has_no_room(&self, schema_len: usize) -> bool {
+        let is_full =
+            self.by_frame.len() >= FRAMES_MAX || self.schema_bytes + schema_len > SCHEMA_BYTES_MAX;
+        is_full && !self.by_frame.is_empty()
+    }
+
+    fn drop_entry(&mut self, at: usize, entries: &mut [Entry]) {
+        entries[at].program = None;
+        self.schema_bytes -= entries[at].schema_len;
+        self.free.push(at);
+    }
+
     /// Forgets the quarter of the frames that was used least recently, and frees its programs.
-    /// Headers that are known are in use, however long ago they were learned.
+    /// Headers that are known are in use, however long ago they were learned; which they are is looked
+    /// up anew.
     #[cold]
     fn forget(&mut self, entries: &mut [Entry]) {
         for known in &self.known {
@@ -293,14 +320,18 @@ impl Framed {
         let mut used: Vec<u64> = self.by_frame.values().map(|&at| entries[at].used).collect();
         let quarter = used.len() / 4;
         let (_, &mut last, _) = used.select_nth_unstable(quarter);
+        let mut forgotten = Vec::new();
         self.by_frame.retain(|_, &mut at| {
             let stays = entries[at].used > last;
             if !stays {
-                entries[at].program = None;
-                self.free.push(at);
+                forgotten.push(at);
             }
             stays
         });
+        for at in forgotten {
+            self.drop_entry(at, entries);
+        }
+        self.known.clear();
     }
 }
 

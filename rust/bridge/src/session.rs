@@ -320,7 +320,7 @@ impl Session {
                 Some(cache.program(&self.plan, &self.plan_bytes, schema, key)?)
             }
         };
-        self.programs.add(frame, program);
+        self.programs.add(frame, program, schema.len());
         Ok(())
     }
 

@@ -257,6 +257,27 @@ fn programs_of_frames_that_were_forgotten_are_freed() {
     assert!(program_cache::global().live() < before + programs::FRAMES_MAX + 100);
 }
 
+/// A few of these are as much as thousands of usual ones.
+#[test]
+fn big_schemas_are_forgotten_earlier() {
+    let mut session = session(60);
+    let big = |id: u32| schema(&["id", "name", &format!("{id}").repeat(100_000)]);
+    let len = big(10).len();
+    let fits = programs::SCHEMA_BYTES_MAX / len;
+    for id in 10..99 {
+        assert!(decode_of(&mut session, id, &big(id)));
+        assert!(!decode_of(&mut session, id, &big(id)), "the last one stays");
+        assert!(session.programs.frames() <= fits);
+    }
+    assert!(session.programs.frames() > fits / 2);
+    assert!(session.programs.entries() <= fits + 1);
+    for _ in 0..3 {
+        session.add_schema(&header(98), &big(98)).unwrap(); // in the place of itself
+    }
+    assert!(session.programs.frames() > fits / 2);
+    assert!(decode_of(&mut session, 10, &big(10)), "used once, long ago");
+}
+
 #[test]
 fn one_warning_per_schema_and_column() {
     log_buffer::install();

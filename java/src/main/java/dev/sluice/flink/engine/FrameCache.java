@@ -1,9 +1,9 @@
 package dev.sluice.flink.engine;
 
+import dev.sluice.flink.schema.RecentlyUsed;
+
 import java.util.Arrays;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.stream.Collectors;
 
 /**
@@ -11,30 +11,23 @@ import java.util.stream.Collectors;
  * remembered: those used least recently are forgotten first.
  */
 public final class FrameCache<V> {
-    private final Map<List<Object>, V> known;
+    private final RecentlyUsed<List<Object>, V> known;
 
     /**
      * @param framesMax how many are remembered
+     * @param weightMax of what is known of them, together
      */
-    public FrameCache(int framesMax) {
-        known =
-                new LinkedHashMap<>(16, 0.75f, true) {
-                    private static final long serialVersionUID = 1L;
-
-                    @Override
-                    protected boolean removeEldestEntry(Map.Entry<List<Object>, V> eldest) {
-                        return size() > framesMax;
-                    }
-                };
+    public FrameCache(int framesMax, long weightMax) {
+        known = new RecentlyUsed<>(framesMax, weightMax);
     }
 
     /** What is known of this frame, or null. */
     public V find(Frame frame) {
-        return known.isEmpty() ? null : known.get(key(frame));
+        return known.size() == 0 ? null : known.get(key(frame));
     }
 
-    public void put(Frame frame, V value) {
-        known.put(key(frame), value);
+    public void put(Frame frame, V value, long weight) {
+        known.put(key(frame), value, weight);
     }
 
     void remove(Frame frame) {

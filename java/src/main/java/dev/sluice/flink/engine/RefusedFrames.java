@@ -17,7 +17,7 @@ public final class RefusedFrames {
     private static final long REGISTRY_NANOS = TimeUnit.SECONDS.toNanos(5);
 
     private final LongSupplier nanoTime;
-    private final FrameCache<Refusal> refusals = new FrameCache<>(FRAMES_MAX);
+    private final FrameCache<Refusal> refusals = new FrameCache<>(FRAMES_MAX, Long.MAX_VALUE);
 
     public RefusedFrames() {
         this(System::nanoTime);
@@ -45,7 +45,7 @@ public final class RefusedFrames {
     /** Remembers why records of a frame cannot be read, unless something else is at fault. */
     public void add(Frame frame, RecordException failure) {
         if (failure.code().isRecordsFault()) {
-            refusals.put(frame, new Refusal(failure, nanoTime.getAsLong()));
+            refusals.put(frame, new Refusal(failure, nanoTime.getAsLong()), 0);
         }
     }
 

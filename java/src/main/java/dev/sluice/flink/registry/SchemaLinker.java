@@ -1,12 +1,12 @@
 package dev.sluice.flink.registry;
 
 import dev.sluice.flink.registry.RegistryException.Kind;
+import dev.sluice.flink.schema.RecentlyUsed;
 import dev.sluice.flink.schema.SchemaException;
 import dev.sluice.flink.schema.WriterSchema;
 
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
-import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -18,22 +18,20 @@ import java.util.TreeMap;
  * subjects they have. Referenced versions are immutable and kept as well.
  */
 final class SchemaLinker {
+    /**
+     * Characters of the texts of all schemas that one cache keeps. Linked, a field takes twenty
+     * times the memory of its text.
+     */
+    static final long TEXT_MAX = 4 << 20;
+
     private final RegistryClient client;
     private final ReferenceWalk.Versions versions;
-    private final Map<String, WriterSchema> byContent; // by a hash; guarded by itself
+    private final RecentlyUsed<String, WriterSchema> byContent; // by a hash; guarded by itself
 
     SchemaLinker(RegistryClient client, ReferenceWalk.Versions versions, int schemasMax) {
         this.client = client;
         this.versions = versions;
-        byContent =
-                new LinkedHashMap<>(16, 0.75f, true) {
-                    private static final long serialVersionUID = 1L;
-
-                    @Override
-                    protected boolean removeEldestEntry(Map.Entry<String, WriterSchema> eldest) {
-                        return size() > schemasMax;
-                    }
-                };
+        byContent = new RecentlyUsed<>(schemasMax, TEXT_MAX);
     }
 
     /**
@@ -112,8 +110,12 @@ final class SchemaLinker {
         }
         WriterSchema schema = WriterSchema.of(text, imports);
         synchronized (byContent) {
-            WriterSchema first = byContent.putIfAbsent(content, schema);
-            return first == null ? schema : first;
+            WriterSchema first = byContent.get(content);
+            if (first != null) {
+                return first;
+            }
+            byContent.put(content, schema, schema.textLength());
+            return schema;
         }
     }
 

@@ -14,6 +14,7 @@ import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.LongSupplier;
+import java.util.function.ToLongFunction;
 
 /**
  * The schemas and the connection that all open stores of one config share in this process.
@@ -47,9 +48,15 @@ final class SharedSchemas {
         client = new RegistryClient(new FailoverSender(config, transport));
         int max = config.schemasMax();
         int missingMax = config.missingCacheSize();
-        schemas = new SingleFlight<>(clock, max, null, missingMax, config.missingLifetime());
-        latest = new SingleFlight<>(clock, max, LATEST_LIFETIME, missingMax, LATEST_LIFETIME);
-        versions = new SingleFlight<>(clock, max, null, 0, Duration.ZERO);
+        ToLongFunction<LinkedSchema> weight = linked -> linked.schema().textLength();
+        Duration missing = config.missingLifetime();
+        schemas = new SingleFlight<>(clock, max, weight, null, missingMax, missing);
+        latest =
+                new SingleFlight<>(
+                        clock, max, weight, LATEST_LIFETIME, missingMax, LATEST_LIFETIME);
+        versions =
+                new SingleFlight<>(
+                        clock, max, version -> version.text().length(), null, 0, Duration.ZERO);
         linker = new SchemaLinker(client, this::version, max);
     }
 

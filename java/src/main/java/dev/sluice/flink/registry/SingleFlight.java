@@ -1,14 +1,15 @@
 package dev.sluice.flink.registry;
 
 import dev.sluice.flink.registry.RegistryException.Kind;
+import dev.sluice.flink.schema.RecentlyUsed;
 
 import java.time.Duration;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.function.LongSupplier;
+import java.util.function.ToLongFunction;
 
 /**
  * A bounded cache whose values are fetched by one thread each, while others who ask wait for it.
@@ -29,36 +30,39 @@ final class SingleFlight<K, V> {
     private final long failureLifetimeNanos;
     // All three are guarded by this. Who fetches keeps its future out of the bounded maps.
     private final Map<K, CompletableFuture<V>> inFlight = new HashMap<>();
-    private final Map<K, Kept<V>> values;
-    private final Map<K, Kept<RegistryException>> failures;
+    private final RecentlyUsed<K, Kept<V>> values;
+    private final RecentlyUsed<K, Kept<RegistryException>> failures;
+    private final ToLongFunction<V> weight;
 
-    /**
-     * @param clock in nanoseconds, from any origin
-     * @param lifetime of values; null for good
-     * @param failureLifetime of failures that concern the record; zero to remember none
-     */
+    /** Values weigh nothing. */
     SingleFlight(
             LongSupplier clock,
             int valuesMax,
             Duration lifetime,
             int failuresMax,
             Duration failureLifetime) {
+        this(clock, valuesMax, value -> 0, lifetime, failuresMax, failureLifetime);
+    }
+
+    /**
+     * @param clock in nanoseconds, from any origin
+     * @param weight of a value, of which {@link SchemaLinker#TEXT_MAX} may be kept together
+     * @param lifetime of values; null for good
+     * @param failureLifetime of failures that concern the record; zero to remember none
+     */
+    SingleFlight(
+            LongSupplier clock,
+            int valuesMax,
+            ToLongFunction<V> weight,
+            Duration lifetime,
+            int failuresMax,
+            Duration failureLifetime) {
         this.clock = clock;
         lifetimeNanos = lifetime == null ? Long.MAX_VALUE : lifetime.toNanos();
         failureLifetimeNanos = failureLifetime.toNanos();
-        values = bounded(valuesMax);
-        failures = bounded(failuresMax);
-    }
-
-    private static <K, E> Map<K, E> bounded(int max) {
-        return new LinkedHashMap<>(16, 0.75f, true) {
-            private static final long serialVersionUID = 1L;
-
-            @Override
-            protected boolean removeEldestEntry(Map.Entry<K, E> eldest) {
-                return size() > max;
-            }
-        };
+        this.weight = weight;
+        values = new RecentlyUsed<>(valuesMax, SchemaLinker.TEXT_MAX);
+        failures = new RecentlyUsed<>(failuresMax);
     }
 
     /**
@@ -101,7 +105,7 @@ final class SingleFlight<K, V> {
     }
 
     /** What is kept and has not outlived its time, or null. */
-    private <E> E live(Map<K, Kept<E>> kept, K key, long lifetime) {
+    private <E> E live(RecentlyUsed<K, Kept<E>> kept, K key, long lifetime) {
         Kept<E> found = kept.get(key);
         if (found == null) {
             return null;
@@ -128,7 +132,8 @@ final class SingleFlight<K, V> {
             V value = fetch.fetch();
             synchronized (this) {
                 inFlight.remove(key);
-                values.put(key, new Kept<>(value, clock.getAsLong()));
+                Kept<V> kept = new Kept<>(value, clock.getAsLong());
+                values.put(key, kept, weight.applyAsLong(value));
                 failures.remove(key);
             }
             own.complete(value);
@@ -149,7 +154,7 @@ final class SingleFlight<K, V> {
         }
         RegistryException known = (RegistryException) failure;
         if (known.kind().concernsRecord() || known.kind() == Kind.RULES) {
-            failures.put(key, new Kept<>(known.again(), clock.getAsLong()));
+            failures.put(key, new Kept<>(known.again(), clock.getAsLong()), 0);
         }
     }
 

@@ -29,9 +29,12 @@ public final class WriterSchema {
     private final FileDescriptor root;
     private final FileDescriptor records; // the file that message indexes count in (W12)
     private final Set<String> unwritten; // of records
+    private final long textLength;
     private final Map<String, ResolvedSchema> resolved = new ConcurrentHashMap<>();
 
-    private WriterSchema(ParsedSchema schema, Linker linker) throws SchemaException {
+    private WriterSchema(ParsedSchema schema, Linker linker, long textLength)
+            throws SchemaException {
+        this.textLength = textLength;
         root = linker.link("", schema);
         records = isTransparent(schema.file) ? soleImport(root) : root;
         unwritten = linker.unwritten(records);
@@ -47,7 +50,11 @@ public final class WriterSchema {
     public static WriterSchema of(String rootText, Map<String, String> imports)
             throws SchemaException {
         ParsedSchema schema = ParsedSchema.read(new SourceText("schema", rootText));
-        return new WriterSchema(schema, new Linker(new Texts(imports)));
+        long length = rootText.length();
+        for (String text : imports.values()) {
+            length += text.length();
+        }
+        return new WriterSchema(schema, new Linker(new Texts(imports)), length);
     }
 
     /** Whether the text is a schema or a base64 descriptor by itself, whatever it imports. */
@@ -69,11 +76,14 @@ public final class WriterSchema {
     public static WriterSchema ofDescriptors(byte[] rootFile, Collection<byte[]> imports)
             throws SchemaException {
         Map<String, ParsedSchema> files = new HashMap<>();
+        long length = rootFile.length;
         for (byte[] file : imports) {
+            length += file.length;
             ParsedSchema schema = descriptor(file);
             files.put(schema.file.getName(), schema);
         }
-        return new WriterSchema(descriptor(rootFile), new Linker(new Descriptors(files)));
+        Linker linker = new Linker(new Descriptors(files));
+        return new WriterSchema(descriptor(rootFile), linker, length);
     }
 
     /** Links the schema of a message that {@link #descriptors} described. */
@@ -89,6 +99,11 @@ public final class WriterSchema {
         } catch (InvalidProtocolBufferException broken) {
             throw new SchemaException(Kind.SYNTAX, "not a serialized file descriptor", broken);
         }
+    }
+
+    /** Characters, or bytes, of what it was read from: what it takes in memory grows with them. */
+    public long textLength() {
+        return textLength;
     }
 
     /** The message that a record's message indexes select (W8, W11, W12), with all it reaches. */

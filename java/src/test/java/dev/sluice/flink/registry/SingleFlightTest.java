@@ -56,6 +56,22 @@ class SingleFlightTest {
     }
 
     @Test
+    void valuesThatWeighMuchAreFewer() throws Exception {
+        SingleFlight<Integer, String> flight =
+                new SingleFlight<>(
+                        clock::get,
+                        100,
+                        value -> SchemaLinker.TEXT_MAX / 2,
+                        null,
+                        2,
+                        Duration.ZERO);
+        for (int key : new int[] {1, 2, 1, 3, 1, 2}) {
+            assertThat(get(flight, key)).isEqualTo("value " + key);
+        }
+        assertThat(fetched).containsExactly(1, 2, 3, 2);
+    }
+
+    @Test
     void aValueLivesForItsLifetime() throws Exception {
         SingleFlight<Integer, String> flight = flight(Duration.ofNanos(100), Duration.ZERO);
         get(flight, 1);

@@ -40,6 +40,11 @@ public final class DynamicRecordDecoder implements RecordDecoder {
     /** Fewer than native code remembers, as a program is larger here. */
     private static final int FRAMES_MAX = 1000;
 
+    /**
+     * The same for their serialized schemas, together: a program takes some thirty times as much.
+     */
+    private static final long SCHEMA_BYTES_MAX = 4 << 20;
+
     private final KnownPlan plan;
     private final byte[] planBytes;
     private final WriterSchemas schemas;
@@ -49,7 +54,8 @@ public final class DynamicRecordDecoder implements RecordDecoder {
     private final UnframedMessage unframed;
     private Optional<CountedProgram> unframedProgram; // null until the first record without frame
     private final RefusedFrames refused = new RefusedFrames();
-    private final FrameCache<Optional<CountedProgram>> byFrame = new FrameCache<>(FRAMES_MAX);
+    private final FrameCache<Optional<CountedProgram>> byFrame =
+            new FrameCache<>(FRAMES_MAX, SCHEMA_BYTES_MAX);
     private final Map<String, AtomicLong> byMessage = new ConcurrentHashMap<>();
     private final RowImage image;
 
@@ -202,12 +208,13 @@ public final class DynamicRecordDecoder implements RecordDecoder {
         if (program == null) {
             refused.check(frame);
             try {
-                program = program(schemas.resolve(frame.key(), frame.indexes()), frame.key());
+                WriterMessage message = schemas.resolve(frame.key(), frame.indexes());
+                program = program(message, frame.key());
+                byFrame.put(frame, program, message.resolved().length);
             } catch (RecordException e) {
                 refused.add(frame, e);
                 throw e;
             }
-            byFrame.put(frame, program);
         }
         return program;
     }
