@@ -37,6 +37,9 @@ public final class ResidentMemory {
             case "texts":
                 readIds(engine, id -> schema(" int32 only_in_" + id + " = 9;"), numbers);
                 break;
+            case "wide":
+                readIds(engine, ResidentMemory::wide, numbers);
+                break;
             default:
                 readHuge(engine, numbers[0], numbers[1]);
         }
@@ -50,6 +53,16 @@ public final class ResidentMemory {
         } catch (SchemaException e) {
             throw new AssertionError(e);
         }
+    }
+
+    /** Of 2,000 fields, like no other. */
+    private static WriterSchema wide(int id) {
+        StringBuilder fields = new StringBuilder();
+        for (int number = 10; number < 2010; number++) {
+            fields.append(" int32 f").append(number).append("_").append(id);
+            fields.append(" = ").append(number).append(";");
+        }
+        return schema(fields.toString());
     }
 
     /** Reads a record of each schema id from 1 up to each of the numbers. */

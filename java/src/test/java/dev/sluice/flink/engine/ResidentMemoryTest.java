@@ -55,6 +55,12 @@ class ResidentMemoryTest {
         assertThat(live("ids", "JAVA", "100000")).hasSize(2);
     }
 
+    /** A few hundred of these are as much as thousands of usual ones. */
+    @Test
+    void theEngineInJavaForgetsWideSchemasEarlier() throws Exception {
+        assertThat(live("wide", "JAVA", "400")).hasSize(2);
+    }
+
     @Test
     void memoryOfHugeRecordsIsGivenBack() throws Exception {
         List<Long> resident = live("huge", "NATIVE", Integer.toString(16 << 20), "3");

@@ -237,6 +237,19 @@ class SchemaLookupTest {
         }
     }
 
+    @Test
+    void longTextsAreForgottenEarlier() throws Exception {
+        String padding = "// " + "x".repeat((int) SchemaLinker.TEXT_MAX * 3 / 4) + "\n";
+        for (int id = 1; id <= 2; id++) {
+            String text = "syntax = \"proto3\"; message M" + id + " {}";
+            registry.put("s", id, Submission.protobuf(padding + text));
+        }
+        for (int id : new int[] {1, 1, 2, 2, 1}) {
+            assertThat(first(byId(id, "s"))).isEqualTo("M" + id);
+        }
+        assertThat(store.fetches()).isEqualTo(3);
+    }
+
     /** Key and value of one table may share a registry: each schema is asked for once, by one. */
     @Test
     void aStoreCountsWhatItAskedForItself() throws Exception {
