@@ -70,12 +70,7 @@ fn record_length(length: usize) -> Result<jint, FailureCode> {
 pub extern "system" fn Java_dev_sluice_flink_bridge_NativeEncoder_inputBuffer(
     env: EnvUnowned<'_>, _class: JClass<'_>, handle: jlong,
 ) -> jobject {
-    let mut buffer = ptr::null_mut();
-    guard::call_encoder(handle, |session| {
-        buffer = RawEnv::of(&env).direct_buffer(session.input());
-        Ok(0)
-    });
-    buffer
+    show(&env, handle, EncodeSession::input)
 }
 
 /// `NativeEncoder.recordBuffer(handle)`: a direct buffer over the record buffer, whose memory stays
@@ -84,12 +79,7 @@ pub extern "system" fn Java_dev_sluice_flink_bridge_NativeEncoder_inputBuffer(
 pub extern "system" fn Java_dev_sluice_flink_bridge_NativeEncoder_recordBuffer(
     env: EnvUnowned<'_>, _class: JClass<'_>, handle: jlong,
 ) -> jobject {
-    let mut buffer = ptr::null_mut();
-    guard::call_encoder(handle, |session| {
-        buffer = RawEnv::of(&env).direct_buffer(session.show_records());
-        Ok(0)
-    });
-    buffer
+    show(&env, handle, EncodeSession::show_records)
 }
 
 /// `NativeEncoder.lastFailure(handle)`: why the last call was refused, as a `Failure`; null if none
@@ -99,6 +89,18 @@ pub extern "system" fn Java_dev_sluice_flink_bridge_NativeEncoder_lastFailure(
     env: EnvUnowned<'_>, _class: JClass<'_>, handle: jlong,
 ) -> jbyteArray {
     guard::contain(ptr::null_mut(), || failure_array(&env, guard::failure(handle)))
+}
+
+/// A direct buffer over memory of the session; null if the handle is not usable.
+fn show(
+    env: &EnvUnowned<'_>, handle: jlong, memory: impl FnOnce(&mut EncodeSession) -> &mut [u8],
+) -> jobject {
+    let mut buffer = ptr::null_mut();
+    guard::call_encoder(handle, |session| {
+        buffer = RawEnv::of(env).direct_buffer(memory(session));
+        Ok(0)
+    });
+    buffer
 }
 
 fn open(

@@ -9,11 +9,10 @@ use sluice_codec::{Encoder, RecordBuffer, RowImage};
 use sluice_plan::{EncodeProgram, Failure, FailureCode, Plan};
 
 use crate::program_cache;
+use crate::session::INPUT_BYTES;
 
 /// Memory beyond this is given back when rows have been small for a while.
 const KEPT_BYTES: usize = 1 << 20;
-/// Longest row that Java writes into the input, as `session` has it for records.
-const INPUT_BYTES: usize = 16 << 10;
 /// How many rows make a while.
 const SHRINK_ROWS: u64 = 4096;
 

@@ -131,12 +131,7 @@ fn row_length(length: usize) -> Result<jint, FailureCode> {
 pub extern "system" fn Java_dev_sluice_flink_bridge_NativeDecoder_inputBuffer(
     env: EnvUnowned<'_>, _class: JClass<'_>, handle: jlong,
 ) -> jobject {
-    let mut buffer = ptr::null_mut();
-    guard::call(handle, |session| {
-        buffer = RawEnv::of(&env).direct_buffer(session.input());
-        Ok(0)
-    });
-    buffer
+    show(&env, handle, Session::input)
 }
 
 /// `NativeDecoder.rowBuffer(handle)`: a direct buffer over the row buffer, whose memory stays the
@@ -145,12 +140,7 @@ pub extern "system" fn Java_dev_sluice_flink_bridge_NativeDecoder_inputBuffer(
 pub extern "system" fn Java_dev_sluice_flink_bridge_NativeDecoder_rowBuffer(
     env: EnvUnowned<'_>, _class: JClass<'_>, handle: jlong,
 ) -> jobject {
-    let mut buffer = ptr::null_mut();
-    guard::call(handle, |session| {
-        buffer = RawEnv::of(&env).direct_buffer(session.show_rows());
-        Ok(0)
-    });
-    buffer
+    show(&env, handle, Session::show_rows)
 }
 
 /// `NativeDecoder.addSchema(handle, frame, resolved)`: 0, or a negative code whose detail
@@ -216,6 +206,18 @@ pub extern "system" fn Java_dev_sluice_flink_bridge_NativeHandle_close(
     _env: EnvUnowned<'_>, _class: JClass<'_>, handle: jlong,
 ) {
     guard::close(handle);
+}
+
+/// A direct buffer over memory of the session; null if the handle is not usable.
+fn show(
+    env: &EnvUnowned<'_>, handle: jlong, memory: impl FnOnce(&mut Session) -> &mut [u8],
+) -> jobject {
+    let mut buffer = ptr::null_mut();
+    guard::call(handle, |session| {
+        buffer = RawEnv::of(env).direct_buffer(memory(session));
+        Ok(0)
+    });
+    buffer
 }
 
 fn open(env: &EnvUnowned<'_>, plan: jbyteArray) -> Result<AnySession, Failure> {

@@ -22,9 +22,9 @@ use crate::row_counts::RowCounts;
 
 /// Memory beyond this is given back when records and polls have been small for a while.
 const KEPT_BYTES: usize = 1 << 20;
-/// Longest record that Java writes into the input. The JVM takes longer to hand over an array than to
+/// Longest record, or row, that Java writes into the input. The JVM takes longer to hand over an array than to
 /// copy a usual record; for one of this length that does not matter.
-const INPUT_BYTES: usize = 16 << 10;
+pub(crate) const INPUT_BYTES: usize = 16 << 10;
 /// How many records make a while.
 const SHRINK_RECORDS: u64 = 4096;
 
