@@ -239,7 +239,7 @@ impl Session {
     fn write_row(&mut self) -> Result<Row, FailureCode> {
         let found = self.find()?;
         let entry = self.programs.entry(found.entry);
-        let Some(program) = &entry.program else { return Err(FailureCode::OtherMessage) };
+        let Some(program) = &entry.program else { return Err(self.refuse_other_message()) };
         let message_at = found.message_at;
         let slab = if self.is_input { &self.input } else { &self.slab };
         match self.decoder.decode_row(program.get(), slab, message_at, &mut self.rows) {
@@ -254,7 +254,7 @@ impl Session {
     ) -> Result<bool, FailureCode> {
         let found = self.find()?;
         let entry = self.programs.entry(found.entry);
-        let Some(program) = &entry.program else { return Err(FailureCode::OtherMessage) };
+        let Some(program) = &entry.program else { return Err(self.refuse_other_message()) };
         let message_at = found.message_at;
         let slab = if self.is_input { &self.input } else { &self.slab };
         match batch.decode(&mut self.decoder, program.get(), slab, message_at, index) {
@@ -269,23 +269,37 @@ impl Session {
         }
     }
 
-    /// What the record that was taken is.
-    #[inline]
+    /// What the record that was taken is. Inlined: what it gives would go through memory, padding and
+    /// all.
+    #[inline(always)]
     fn find(&mut self) -> Result<Found, FailureCode> {
         let slab = if self.is_input { &self.input } else { &self.slab };
         let found = match self.programs.find(Record(slab)) {
             Ok(found) => found,
             Err(failure) => return Err(self.refuse(failure)),
         };
-        let Some(program) = &self.programs.entry(found.entry).program else {
-            self.detail = Detail::Nobody;
-            return Err(FailureCode::OtherMessage);
-        };
-        if found.is_unframed && !unframed::holds_any_field(program.get(), slab) {
-            let failure = unframed::holds_none(program.get());
-            return Err(self.refuse(failure));
+        if found.is_unframed {
+            self.require_any_field(&found)?;
         }
         Ok(found)
+    }
+
+    #[inline(never)]
+    fn require_any_field(&mut self, found: &Found) -> Result<(), FailureCode> {
+        let slab = if self.is_input { &self.input } else { &self.slab };
+        match &self.programs.entry(found.entry).program {
+            Some(program) if !unframed::holds_any_field(program.get(), slab) => {
+                let failure = unframed::holds_none(program.get());
+                Err(self.refuse(failure))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    #[cold]
+    fn refuse_other_message(&mut self) -> FailureCode {
+        self.detail = Detail::Nobody;
+        FailureCode::OtherMessage
     }
 
     /// Remembers why the decoder refused the record.

@@ -33,12 +33,14 @@ public final class RowOpener implements Serializable {
     private final boolean binary;
     private final int[][] paths;
     private transient OpenedColumn[] columns;
+    private transient int columnCount; // of decoded, which asks two lists for it
 
     private RowOpener(RowType decoded, boolean binary, int[][] paths) {
         this.decoded = decoded;
         this.binary = binary;
         this.paths = paths;
         this.columns = columns();
+        this.columnCount = decoded.getFieldCount();
     }
 
     /** Rows are {@link BinaryRowData} with the columns of {@code decoded}. */
@@ -64,7 +66,7 @@ public final class RowOpener implements Serializable {
 
     /** A row over {@code bytes}, which belong to the row afterwards. */
     public RowData open(byte[] bytes) {
-        BinaryRowData row = new BinaryRowData(decoded.getFieldCount());
+        BinaryRowData row = new BinaryRowData(columnCount);
         row.pointTo(MemorySegmentFactory.wrap(bytes), 0, bytes.length);
         if (binary) {
             return row;
@@ -91,6 +93,7 @@ public final class RowOpener implements Serializable {
     private void readObject(ObjectInputStream in) throws IOException, ClassNotFoundException {
         in.defaultReadObject();
         columns = columns();
+        columnCount = decoded.getFieldCount();
     }
 
     @Override
