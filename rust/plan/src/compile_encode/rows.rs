@@ -123,7 +123,7 @@ impl Compiler<'_> {
         let value = self.single(field, element)?;
         let null = match value {
             _ if self.is_flink() => self.default_of(field),
-            EncodeValue::Wrapped { .. } if self.carries_null(field) => OnNull::Empty,
+            EncodeValue::Wrapped { .. } => self.null_in_wrapper(field),
             _ => OnNull::Refuse,
         };
         let packed = field.packed && is_packable(field.kind());
@@ -144,11 +144,15 @@ impl Compiler<'_> {
         Ok(EncodeValue::List { list: self.lists.len() as u32 - 1 })
     }
 
-    /// Whether a wrapper without its value stands for NULL (T10): elements of `google.protobuf`
-    /// wrapper types read as the zero value then.
-    fn carries_null(&self, field: &ResolvedField) -> bool {
-        crate::matching::is_wrapped(field)
-            && self.payload(field).is_some_and(|payload| payload.has_presence)
+    /// A wrapper without its value stands for NULL (T10), unless it must have one. Elements of
+    /// `google.protobuf` wrapper types read as the zero value then.
+    fn null_in_wrapper(&self, field: &ResolvedField) -> OnNull {
+        let payload = self.payload(field).filter(|_| crate::matching::is_wrapped(field));
+        match payload {
+            Some(payload) if payload.required => OnNull::Required,
+            Some(payload) if payload.has_presence => OnNull::Empty,
+            _ => OnNull::Refuse,
+        }
     }
 
     /// FLINK: a NULL in a collection becomes the type's default, unless that cannot be written.

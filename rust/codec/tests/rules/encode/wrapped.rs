@@ -53,6 +53,18 @@ fn generated_wrappers_carry_null_collections_and_elements() {
 }
 
 #[test]
+fn elements_that_their_wrapper_must_have_have_no_null() {
+    let schema = generated(
+        "message M { repeated Must must = 1 WRAPPED; } message Must { required string value = 1; }",
+    );
+    let schema = schema.replace("proto3", "proto2");
+    Sink::new(&schema, "must ARRAY<STRING>").all_written(&[
+        ("(['', 'x'])", "0a02 0a00 0a03 0a0178"),
+        ("(['', NULL])", "missing-required must[]"),
+    ]);
+}
+
+#[test]
 fn elements_without_presence_in_their_wrapper_have_no_null() {
     let schema = generated(
         "message M { repeated Plain plain = 1 WRAPPED; } message Plain { string value = 1; }",

@@ -68,6 +68,9 @@ final class CollectionWriters {
         boolean isMessage = field.getJavaType() == FieldDescriptor.JavaType.MESSAGE;
         if (isMessage && Wrappers.isGenerated(field, element)) {
             FieldDescriptor payload = field.getMessageType().findFieldByName(Wrappers.VALUE);
+            if (payload.isRequired()) {
+                throw nullLacksRequired();
+            }
             if (payload.hasPresence()) {
                 return DynamicMessage.getDefaultInstance(field.getMessageType());
             }
