@@ -61,6 +61,16 @@ impl<'a> OpenRow<'a> {
     /// # Safety
     /// `slot + 8` is not beyond the fixed part.
     #[inline(always)]
+    pub unsafe fn slot(&self, slot: u32) -> u64 {
+        // SAFETY: the fixed part is in the memory, by `new` and the caller's promise.
+        let slot = unsafe { self.row.add(slot as usize) };
+        // SAFETY: see above; the memory is initialised, and the load needs no alignment.
+        u64::from_le(unsafe { slot.cast::<u64>().read_unaligned() })
+    }
+
+    /// # Safety
+    /// `slot + 8` is not beyond the fixed part.
+    #[inline(always)]
     pub unsafe fn set_slot(&mut self, slot: u32, value: u64) {
         // SAFETY: the fixed part is in the memory, by `new` and the caller's promise.
         let slot = unsafe { self.row.add(slot as usize) };

@@ -63,6 +63,24 @@ proptest! {
         agree(&Case { row: reordered.row, ..reordered.case })?;
     }
 
+    /// Few of many plain fields.
+    #[test]
+    fn on_plain_fields(case in arbitrary::plain::valid()) {
+        agree(&case)?;
+    }
+
+    /// The same, damaged.
+    #[test]
+    fn on_damaged_plain_fields(case in arbitrary::plain::mutated()) {
+        agree(&case)?;
+    }
+
+    /// The same in the FLINK profile, with any flags.
+    #[test]
+    fn flink_on_plain_fields(case in arbitrary::plain::of_flink()) {
+        agree_flink(&case)?;
+    }
+
     /// The same for the FLINK profile, with any flags.
     #[test]
     fn flink_on_valid_messages(case in arbitrary::flink::valid()) {

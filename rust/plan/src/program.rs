@@ -24,6 +24,7 @@ mod append;
 mod collections;
 mod number;
 mod oneof;
+mod scatter;
 
 pub use append::{AppendOp, AppendProgram, AppendStep, NO_COLUMN};
 pub use collections::{
@@ -31,6 +32,7 @@ pub use collections::{
 };
 pub use number::Number;
 pub use oneof::{Move, OneofMember, OneofProgram, OneofRow};
+pub use scatter::{ScatterColumn, ScatterEmit, ScatterForm, ScatterOp, ScatterProgram};
 
 use crate::enum_names::EnumNames;
 use crate::tag_table::TagTable;

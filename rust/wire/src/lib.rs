@@ -2,6 +2,7 @@
 
 mod cursor;
 mod error;
+pub mod leap;
 pub mod quick;
 mod tag;
 mod utf8;

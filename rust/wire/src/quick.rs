@@ -134,9 +134,15 @@ impl<'a> Field<'a> {
     /// The tag and its length in bytes; `None` if it is longer than `TAG_MAX`.
     #[inline(always)]
     pub fn tag(self) -> Option<(u32, u8)> {
+        self.short_tag().or_else(|| self.long_tag())
+    }
+
+    /// The same, `None` if it is longer than two bytes.
+    #[inline(always)]
+    pub(crate) fn short_tag(self) -> Option<(u32, u8)> {
         let head = self.head();
         if head & 0x8080 == 0x8080 {
-            return self.long_tag();
+            return None;
         }
         let is_long = head >> 7 & 1;
         let tag = head & 0x7f | (head >> 1 & 0x3f80 & is_long.wrapping_neg());
@@ -231,6 +237,31 @@ impl<'a> Value<'a> {
         let text = Text { at: place.at, len, slab: PhantomData };
         // SAFETY: the end is so far away.
         Ok((text, Between(unsafe { place.plus(len) })))
+    }
+
+    /// The first 8 bytes, little-endian; what lies behind the end is noise.
+    #[inline(always)]
+    pub(crate) fn word(self) -> u64 {
+        self.0.word()
+    }
+
+    /// Bytes from here to `next`.
+    pub(crate) fn until(self, next: Between<'a>) -> usize {
+        (next.0.at as usize).wrapping_sub(self.0.at as usize)
+    }
+
+    /// The `text` bytes behind the first `head` ones, and the place behind those; both are less than
+    /// 4 GiB.
+    #[inline(always)]
+    pub(crate) fn split(self, head: usize, text: usize) -> Result<(Text<'a>, Between<'a>), Amiss> {
+        if (head + text) as isize > self.0.left() {
+            return Err(Amiss);
+        }
+        // SAFETY: the end is so far away.
+        let at = unsafe { self.0.plus(head) };
+        // SAFETY: see above.
+        let next = Between(unsafe { at.plus(text) });
+        Ok((Text { at: at.at, len: text, slab: PhantomData }, next))
     }
 
     /// A cursor at the value; `slab` is the one that all began with.
@@ -376,7 +407,7 @@ pub fn has_pext() -> bool {
 }
 
 /// The high bit of every byte: set where a varint goes on.
-const GOES_ON: u64 = 0x8080_8080_8080_8080;
+pub(crate) const GOES_ON: u64 = 0x8080_8080_8080_8080;
 
 #[cfg(test)]
 mod tests {

@@ -24,15 +24,23 @@ pub struct Shape {
     pub records: Vec<Vec<u8>>,
 }
 
-/// Flat, nested, and wide but sparse.
+/// Flat, nested, and twice wide but sparse: the same fields in all records, and other ones in each.
 pub fn all() -> Vec<Shape> {
     let pool = pool();
-    let flat = shape(&pool, "flat", "shapes.Flat", |_| true, |_| true);
-    let nested = shape(&pool, "nested", "shapes.Order", |_| true, |_| true);
+    let flat = shape(&pool, "flat", "shapes.Flat", |_, _| true, |_| true);
+    let nested = shape(&pool, "nested", "shapes.Order", |_, _| true, |_| true);
     // 12 of 100 fields are set, and 8 of the 12 are columns.
     let set = |number| number % 8 == 3 && number < 96;
-    let sparse = shape(&pool, "sparse", "shapes.Wide", set, |number| set(number) && number < 64);
-    vec![flat, nested, sparse]
+    let column = |number| set(number) && number < 64;
+    let sparse = shape(&pool, "sparse", "shapes.Wide", |_, number| set(number), column);
+    let any = |seed, number| without_pattern(seed * 100 + number) % 8 == 3;
+    let scattered = shape(&pool, "scattered", "shapes.Wide", any, column);
+    vec![flat, nested, sparse, scattered]
+}
+
+/// Numbers without a pattern, by a multiplication with an odd constant.
+fn without_pattern(at: u32) -> u32 {
+    at.wrapping_mul(2_654_435_761) >> 5
 }
 
 /// `shapes.proto`, its import, and 100 generated fields.
@@ -65,18 +73,16 @@ fn pool() -> DescriptorPool {
 }
 
 fn shape(
-    pool: &DescriptorPool, name: &'static str, message: &str, is_set: impl Fn(u32) -> bool,
+    pool: &DescriptorPool, name: &'static str, message: &str, is_set: impl Fn(u32, u32) -> bool,
     is_column: impl Fn(u32) -> bool,
 ) -> Shape {
     let descriptor = pool.get_message_by_name(message).expect("a message of the files");
     let record = |seed: u32| {
-        // A stream of numbers without a pattern, by a multiplication with an odd constant.
-        let units: Vec<u32> =
-            (1..500).map(|at: u32| (seed * 500 + at).wrapping_mul(2_654_435_761) >> 5).collect();
+        let units: Vec<u32> = (1..500).map(|at| without_pattern(seed * 500 + at)).collect();
         let choices = &mut Choices::new(&units);
         let mut message = DynamicMessage::new(descriptor.clone());
         for field in descriptor.fields() {
-            if is_set(field.number()) {
+            if is_set(seed, field.number()) {
                 message.set_field(&field, value(choices, &field));
             }
         }

@@ -15,6 +15,7 @@
 
 mod collections;
 mod others;
+pub(super) mod scatter;
 mod text_map;
 mod walk;
 
@@ -83,6 +84,11 @@ impl<'a> Writer<'a> {
         &mut self, message: &'a MessageProgram, append: &'a AppendProgram, text: Text<'a>,
         level: Level,
     ) -> Result<usize, GivenUp> {
+        if let Some(scatter) = &append.scatter
+            && !self.guesses(text)
+        {
+            return self.append_scattered(message, append, scatter, text, level);
+        }
         #[cfg(target_arch = "x86_64")]
         if self.has_pext {
             // SAFETY: the processor was asked when the decoder was made.
@@ -143,11 +149,13 @@ impl<'a> Writer<'a> {
             } else {
                 match find(message, field) {
                     Some((index, tag_len)) => {
+                        self.scanner.scratch.guesses.went_wrong(index);
                         walk.jump(index);
                         op = walk.op();
                         field.value(tag_len)
                     }
                     None => {
+                        self.scanner.scratch.guesses.went_wrong(0);
                         between = skip(self.scanner.slab, field, level)?;
                         continue;
                     }
@@ -219,21 +227,25 @@ impl<'a> Writer<'a> {
                 }
                 AppendStep::SkipVarint => {
                     between = varint(value)?.1;
+                    seen |= op.bit; // of a required field
                     walk.step();
                     continue;
                 }
                 AppendStep::SkipFixed32 => {
                     between = value.fixed32().1;
+                    seen |= op.bit;
                     walk.step();
                     continue;
                 }
                 AppendStep::SkipFixed64 => {
                     between = value.fixed64().1;
+                    seen |= op.bit;
                     walk.step();
                     continue;
                 }
                 AppendStep::SkipLength => {
                     between = value.text()?.1;
+                    seen |= op.bit;
                     walk.step();
                     continue;
                 }
@@ -243,6 +255,7 @@ impl<'a> Writer<'a> {
                         return Err(GivenUp);
                     }
                     between = next;
+                    seen |= op.bit;
                     walk.step();
                     continue;
                 }

@@ -37,6 +37,7 @@ use crate::fault::Fault;
 use crate::hash_order::HashOrder;
 use crate::hold_off::HoldOff;
 use crate::{RowBuffer, Slab};
+use append::scatter::Guesses;
 use entries::Entry;
 use gather::Writer;
 use oneof::Choice;
@@ -66,6 +67,7 @@ struct Scratch {
     fault: Fault,
     /// The short way leaves all this as it was.
     is_clean: bool,
+    guesses: Guesses,
     /// See `quick::has_pext`.
     has_pext: bool,
 }
@@ -106,6 +108,13 @@ impl Decoder {
     /// A decoder that asks no more of the processor than every one of its family has.
     pub fn baseline() -> Decoder {
         Decoder::default()
+    }
+
+    /// This decoder, but looking up each field by its tag where it can: for tests, as a decoder comes to
+    /// that by itself where fields cannot be guessed.
+    pub fn never_guessing(mut self) -> Decoder {
+        self.scratch.guesses = Guesses::never();
+        self
     }
 
     /// Appends the row of the message that starts at `message_at` of the slab's record to `rows`

@@ -52,5 +52,9 @@ pub fn decode(program: &Program, wire: &[u8]) -> Outcome {
     let decoded = decode_with(&mut Decoder::new(), program, wire);
     let baseline = decode_with(&mut Decoder::baseline(), program, wire);
     assert_eq!(decoded, baseline, "whatever the processor can do");
+    for mut decoder in [Decoder::new().never_guessing(), Decoder::baseline().never_guessing()] {
+        let found = decode_with(&mut decoder, program, wire);
+        assert_eq!(decoded, found, "wherever fields are looked for first");
+    }
     decoded
 }

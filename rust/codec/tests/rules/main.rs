@@ -13,6 +13,7 @@ mod limits;
 mod names;
 mod oneofs;
 mod render;
+mod scatter;
 mod structure;
 mod values;
 mod well_known;

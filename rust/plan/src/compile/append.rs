@@ -4,6 +4,7 @@
 //! presence bits, or where something waits for the end of the message: unselected messages with
 //! required fields, oneofs that are one ROW or that revive their members.
 
+use super::scatter;
 use crate::enum_names::EnumNames;
 use crate::program::{
     Absent, AppendOp, AppendProgram, AppendStep, ArrayProgram, Element, Emit, FieldOp, MapProgram,
@@ -66,8 +67,11 @@ fn append(message: &MessageProgram, parts: Parts<'_>) -> Option<AppendProgram> {
     let fixed_len = template.len();
     template.resize(fixed_len.next_multiple_of(AppendProgram::BLOCK), 0);
     let null_if_absent = message.null_if_absent[0];
-    let append = AppendProgram { ops, template, fixed_len, null_if_absent, needed, gaps, room };
+    let scatter = None;
+    let mut append =
+        AppendProgram { ops, template, fixed_len, null_if_absent, needed, gaps, room, scatter };
     assert!(append.is_sound(message));
+    append.scatter = scatter::scatter(message, &append);
     Some(append)
 }
 

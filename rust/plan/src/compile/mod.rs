@@ -15,6 +15,7 @@ mod oneofs;
 mod pairs;
 mod places;
 mod rows;
+mod scatter;
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicU64, Ordering};

@@ -8,7 +8,7 @@
 //! Whatever does not go this way makes the whole record go the other one (`scan`, `gather`), faults
 //! included: so an append program knows no error but "not so".
 
-use super::MessageProgram;
+use super::{MessageProgram, ScatterProgram};
 
 /// How a row is appended; part of a row program whose columns stand in the order of their fields.
 #[derive(Debug)]
@@ -28,6 +28,8 @@ pub struct AppendProgram {
     pub gaps: u64,
     /// Bytes that the strings and names of one message may take, beside their own lengths.
     pub room: usize,
+    /// The way for fields that cannot be guessed, if there is one.
+    pub scatter: Option<ScatterProgram>,
 }
 
 /// What to do with one field. One cache line.

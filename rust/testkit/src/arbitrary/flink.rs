@@ -61,8 +61,13 @@ pub fn table(schema: &[u32], row: &[u32]) -> (ResolvedSchema, SqlType, Flags) {
     add_maps(choices, &mut schema);
     let read_defaults = choices.once_in(3);
     let read_simple_defaults = read_defaults || choices.once_in(2);
-    let row = row_of(choices, &schema, schema.root, 0);
+    let row = self::row(choices, &schema);
     (schema, row, Flags { read_defaults, read_simple_defaults })
+}
+
+/// A row type over a schema.
+pub(super) fn row(choices: &mut Choices<'_>, schema: &ResolvedSchema) -> SqlType {
+    row_of(choices, schema, schema.root, 0)
 }
 
 /// Puts maps into the root in which few keys make many entries replace others: one of a closed enum

@@ -8,6 +8,7 @@ pub mod choices;
 pub mod flink;
 pub mod messages;
 pub mod mutations;
+pub mod plain;
 pub mod plans;
 pub mod rows;
 pub mod schemas;

@@ -78,7 +78,7 @@ fn message_name(at: usize) -> String {
     }
 }
 
-fn resolved_enum(choices: &mut Choices<'_>, at: usize) -> ResolvedEnum {
+pub(super) fn resolved_enum(choices: &mut Choices<'_>, at: usize) -> ResolvedEnum {
     let first = choices.pick(&[0, 0, 5, -3]);
     let numbers = [first, 1, 2, -1, i32::MAX, i32::MIN, 1, 130];
     let count = 1 + choices.index(numbers.len());
@@ -166,6 +166,17 @@ fn field(
     if field.has_presence && style != Style::Proto3 && choices.once_in(4) {
         field.default_value = declared_default(kind);
     }
+    field
+}
+
+/// A number, a text, bytes, or the first enum; once, and in no oneof.
+pub(super) fn plain_field(choices: &mut Choices<'_>, schema: &ResolvedSchema) -> ResolvedField {
+    let style = choices.pick(&[Style::Proto3, Style::Proto3, Style::Proto3, Style::Edition]);
+    let kind = if choices.once_in(12) { FieldKind::FieldEnum } else { choices.pick(&SCALARS) };
+    let mut field = ResolvedField::default();
+    set_kind(choices, schema, 1, style, kind, &mut field);
+    field.has_presence = field.closed_enum || choices.once_in(3);
+    field.required = field.has_presence && choices.once_in(40);
     field
 }
 

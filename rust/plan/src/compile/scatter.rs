@@ -1,0 +1,83 @@
+//! Append program -> scatter program, where there is one.
+//!
+//! None for messages with a oneof, with a column that puts something into the variable part although
+//! it is absent, with another form of field than the plain ones, or with few fields: those can be
+//! guessed.
+
+use crate::program::{
+    AppendOp, AppendProgram, AppendStep, Emit, MessageProgram, ScatterColumn, ScatterEmit,
+    ScatterForm, ScatterOp, ScatterProgram,
+};
+
+/// Fields that a message has at least; of fewer, the next one can be guessed.
+const FIELDS_MIN: usize = 16;
+/// Tags of two bytes end here, and a table of this size is still small.
+const TAGS_MAX: usize = 1 << 12;
+
+pub(super) fn scatter(message: &MessageProgram, append: &AppendProgram) -> Option<ScatterProgram> {
+    let fields = message.ops.len() - 1; // without the sentinel
+    if fields < FIELDS_MIN || append.gaps != 0 || message.ops.iter().any(|op| op.oneof != 0) {
+        return None;
+    }
+    let last_tag = message.ops[..fields].iter().map(|op| op.tag.0 as usize).max()?;
+    if last_tag + 1 >= TAGS_MAX {
+        return None;
+    }
+    let mut ops = vec![UNKNOWN];
+    let mut by_tag = vec![0; last_tag + 2];
+    for (field, op) in message.ops.iter().zip(&append.ops).take(fields) {
+        by_tag[field.tag.0 as usize] = u16::try_from(ops.len()).ok()?;
+        ops.push(scatter_op(op)?);
+    }
+    let columns = message.columns.iter().map(|column| {
+        let emit = match column.emit {
+            Emit::EnumName { names } => ScatterEmit::EnumName(names),
+            _ if is_text(append, column.slot) => ScatterEmit::Text,
+            _ => ScatterEmit::Octets,
+        };
+        let slot = column.slot as usize;
+        let absent = append.template[slot..].first_chunk().expect("slots are 8 bytes");
+        let absent = u64::from_le_bytes(*absent);
+        ScatterColumn { slot: column.slot, bit: column.bit.mask, emit, absent }
+    });
+    let scatter =
+        ScatterProgram { by_tag: by_tag.into(), ops: ops.into(), columns: columns.collect() };
+    assert!(scatter.is_sound(append));
+    Some(scatter)
+}
+
+const UNKNOWN: ScatterOp =
+    ScatterOp { bit: 0, once: 0, keep: 0, slot: 0, form: ScatterForm::Varint, is_checked: false };
+
+fn is_text(append: &AppendProgram, slot: u32) -> bool {
+    append.ops.iter().any(|op| op.step == AppendStep::Text && op.slot == slot)
+}
+
+fn scatter_op(op: &AppendOp) -> Option<ScatterOp> {
+    let (form, keep) = match op.step {
+        AppendStep::Int32 | AppendStep::EnumName => (ScatterForm::Varint, u64::from(u32::MAX)),
+        AppendStep::Int64 => (ScatterForm::Varint, u64::MAX),
+        AppendStep::SInt32 => (ScatterForm::ZigZag, u64::from(u32::MAX)),
+        AppendStep::SInt64 => (ScatterForm::ZigZag, u64::MAX),
+        AppendStep::Bool => (ScatterForm::Bool, u64::MAX),
+        AppendStep::Fixed32 => (ScatterForm::Fixed, u64::from(u32::MAX)),
+        AppendStep::Fixed64 => (ScatterForm::Fixed, u64::MAX),
+        AppendStep::Text | AppendStep::Octets => (ScatterForm::View, 0),
+        AppendStep::SkipVarint
+        | AppendStep::SkipFixed32
+        | AppendStep::SkipFixed64
+        | AppendStep::SkipLength => return Some(ScatterOp { bit: op.bit, ..UNKNOWN }),
+        AppendStep::CheckText => {
+            return Some(ScatterOp { bit: op.bit, is_checked: true, ..UNKNOWN });
+        }
+        AppendStep::Row
+        | AppendStep::Rows
+        | AppendStep::Numbers
+        | AppendStep::TextMap
+        | AppendStep::Single
+        | AppendStep::Other
+        | AppendStep::Sentinel => return None,
+    };
+    let once = if op.step == AppendStep::Text { op.bit } else { 0 };
+    Some(ScatterOp { bit: op.bit, once, keep, slot: op.slot, form, is_checked: false })
+}
