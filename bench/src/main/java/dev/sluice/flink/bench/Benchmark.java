@@ -44,6 +44,7 @@ public final class Benchmark {
 
     private static void measure(Command command, Path folder) throws Exception {
         Machine machine = Machine.here(command.mode()); // the load is that before the run
+        machine.write(folder.resolve("machine.json"));
         List<Measurement> rows = new ArrayList<>();
         Path given = folder.resolve("given");
         if (command.given() != null) {
@@ -57,9 +58,9 @@ public final class Benchmark {
             List<Measurement> measured = ResultFile.read(part);
             System.out.println(TextTable.of(measured));
             rows = ResultFile.merge(rows, measured);
+            // Each time, so that a run that is stopped leaves what it has measured.
+            ResultFile.write(folder.resolve("results.json"), rows);
         }
-        machine.write(folder.resolve("machine.json"));
-        ResultFile.write(folder.resolve("results.json"), rows);
     }
 
     private static void compile(Command.Given given, Path folder) throws Exception {
