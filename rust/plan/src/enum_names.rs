@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use crate::padded_text::PaddedText;
 use crate::proto;
 
 /// One enum as one column reads it.
@@ -9,27 +10,8 @@ use crate::proto;
 pub struct EnumNames {
     by_number: HashMap<i32, u32>,
     dense: Vec<u32>, // index into `names` for the numbers 0, 1, 2 ...
-    names: Vec<Name>,
+    names: Vec<PaddedText>,
     unknown: Unknown,
-}
-
-/// A name, with zeros behind it up to a multiple of [`EnumNames::BLOCK`].
-#[derive(Debug)]
-struct Name {
-    padded: Box<[u8]>,
-    len: usize,
-}
-
-impl Name {
-    fn new(text: &str) -> Name {
-        let mut padded = vec![0; text.len().next_multiple_of(EnumNames::BLOCK)];
-        padded[..text.len()].copy_from_slice(text.as_bytes());
-        Name { padded: padded.into(), len: text.len() }
-    }
-
-    fn text(&self) -> &[u8] {
-        &self.padded[..self.len]
-    }
 }
 
 /// What the name of a number is that the enum lacks.
@@ -44,16 +26,13 @@ pub enum Unknown {
 const MISS: u32 = u32::MAX;
 
 impl EnumNames {
-    /// Bytes of a name that are copied at a time.
-    pub const BLOCK: usize = 32;
-
     /// The names of `schema`.
     pub fn new(schema: &proto::ResolvedEnum, unknown: Unknown) -> EnumNames {
         let mut by_number = HashMap::new();
         let mut names = Vec::new();
         for value in &schema.values {
             by_number.entry(value.number).or_insert_with(|| {
-                names.push(Name::new(&value.name));
+                names.push(PaddedText::new(value.name.as_bytes()));
                 names.len() as u32 - 1
             });
         }
@@ -78,12 +57,11 @@ impl EnumNames {
     /// The name of `number` in whole blocks, zeros behind it, and its length.
     #[inline(always)]
     pub fn find_padded(&self, number: i32) -> Option<(&[u8], usize)> {
-        let name = self.find_name(number)?;
-        Some((&name.padded, name.len))
+        Some(self.find_name(number)?.blocks())
     }
 
     #[inline(always)]
-    fn find_name(&self, number: i32) -> Option<&Name> {
+    fn find_name(&self, number: i32) -> Option<&PaddedText> {
         let at = match self.dense.get(number as u32 as usize) {
             Some(&MISS) => return None,
             Some(at) => *at,
@@ -94,7 +72,7 @@ impl EnumNames {
 
     /// Bytes of the longest name in whole blocks.
     pub fn padded_max(&self) -> usize {
-        self.names.iter().map(|name| name.padded.len()).max().unwrap_or(0)
+        self.names.iter().map(PaddedText::padded_len).max().unwrap_or(0)
     }
 
     /// The text for a number that the enum lacks.

@@ -1,6 +1,6 @@
 //! Fields that are found by their tags make the rows, and the refusals, of those that are guessed.
 
-use super::{Table, hex, refusal, render};
+use super::{Setup, Table, hex, refusal, render};
 use sluice_codec::{Decoder, RowBuffer, Slab};
 
 const COLUMNS: &str = "s STRING, n BIGINT, z INT, y BIGINT, b BOOLEAN, d DOUBLE, x BIGINT, o BYTES, \
@@ -149,6 +149,50 @@ fn a_required_field_is_asked_for_at_the_end() {
     let refused = read_with(Decoder::new(), &table, &record(18)).0;
     assert_eq!(refused, "missing-required f19 0");
     assert_eq!(scattered(&table, &record(18)).0, refused);
+}
+
+/// Twenty texts of proto2, a closed enum and a text whose defaults do not fit a slot.
+fn legacy_table() -> Table {
+    let texts: String = (1..21).map(|n| format!("optional string f{n} = {n}; ")).collect();
+    let schema = format!(
+        "syntax = \"proto2\"; message M {{ {texts} optional E e = 21 [default = A_NAME_OF_THE_ENUM]; \
+        optional string d = 22 [default = \"{DEFAULT}\"]; }} \
+        enum E {{ A = 1; A_NAME_OF_THE_ENUM = 2; }}"
+    );
+    let setup = Setup { flink: true, read_defaults: true, ..Setup::default() };
+    Table::with(&schema, "f1 STRING, e STRING, d STRING", setup).unwrap()
+}
+
+const DEFAULT: &str = "a text that is longer than a block of 32 bytes";
+
+#[test]
+fn defaults_that_fit_no_slot_are_written() {
+    let table = legacy_table();
+    for (wire, row) in [
+        ("", format!("('', 'A_NAME_OF_THE_ENUM', '{DEFAULT}')")),
+        ("0a01 61 a80101", format!("('a', 'A', '{DEFAULT}')")),
+        ("b20108 6c6f6e676572 2e2e", "('', 'A_NAME_OF_THE_ENUM', 'longer..')".to_string()),
+        ("b20100 a80102 0a00", "('', 'A_NAME_OF_THE_ENUM', '')".to_string()),
+    ] {
+        assert_eq!(read_with(Decoder::new(), &table, wire).0, row, "{wire}");
+        assert_eq!(scattered(&table, wire), (row, 0), "{wire}");
+    }
+}
+
+/// Lenient texts and closed enums have no other way than strict texts and open enums.
+#[test]
+fn only_what_wants_repair_goes_the_long_way() {
+    let table = legacy_table();
+    for (wire, row, given_up) in [
+        ("0a03 c3a962 a80101 b20100", "('éb', 'A', '')", 0),
+        ("0a03 61ff62 a80101 b20100", "('a\u{fffd}b', 'A', '')", 1),
+        ("0a01 61 a80101 a80109 b20100", "('a', 'A', '')", 1),
+        ("0a01 61 a80109 b20100", "('a', 'A_NAME_OF_THE_ENUM', '')", 1),
+    ] {
+        let wanted = (row.to_string(), given_up);
+        assert_eq!(read_with(Decoder::new(), &table, wire), wanted, "{wire}");
+        assert_eq!(scattered(&table, wire), wanted, "{wire}");
+    }
 }
 
 #[test]

@@ -71,7 +71,7 @@ fn append(message: &MessageProgram, parts: Parts<'_>) -> Option<AppendProgram> {
     let mut append =
         AppendProgram { ops, template, fixed_len, null_if_absent, needed, gaps, room, scatter };
     assert!(append.is_sound(message));
-    append.scatter = scatter::scatter(message, &append);
+    append.scatter = scatter::scatter(message, &append, enums);
     Some(append)
 }
 
@@ -167,8 +167,13 @@ fn append_step(op: &FieldOp, column: Option<&VarColumn>, parts: Parts<'_>) -> (A
         (Step::Fixed32, None) => AppendStep::Fixed32,
         (Step::Fixed64, None) => AppendStep::Fixed64,
         (Step::StrictView, Some(Emit::Bytes)) => AppendStep::Text,
+        // Valid text needs no repair, and what is not valid goes the long way.
+        (Step::View, Some(Emit::LenientText)) => AppendStep::Text,
         (Step::View, Some(Emit::Bytes)) => AppendStep::Octets,
-        (Step::Int32, Some(Emit::EnumName { names })) => return (AppendStep::EnumName, names),
+        // Of a closed enum, a number without a name is no value: a case for the long way.
+        (Step::Int32 | Step::ClosedEnum, Some(Emit::EnumName { names })) => {
+            return (AppendStep::EnumName, names);
+        }
         (Step::Piece, Some(Emit::Row { message })) => return (AppendStep::Row, message),
         (Step::Piece, Some(Emit::Array { array })) => return array_step(array, parts),
         (Step::Piece, Some(Emit::Map { map })) if parts.maps[map as usize].is_text => {

@@ -1,12 +1,13 @@
 //! Append program -> scatter program, where there is one.
 //!
-//! None for messages with a oneof, with a column that puts something into the variable part although
-//! it is absent, with another form of field than the plain ones, or with few fields: those can be
-//! guessed.
+//! None for messages with a oneof, with another form of field than the plain ones, or with few fields:
+//! those can be guessed.
 
+use crate::enum_names::EnumNames;
+use crate::padded_text::PaddedText;
 use crate::program::{
-    AppendOp, AppendProgram, AppendStep, Emit, MessageProgram, ScatterColumn, ScatterEmit,
-    ScatterForm, ScatterOp, ScatterProgram,
+    Absent, AppendOp, AppendProgram, AppendStep, Emit, MessageProgram, ScatterColumn, ScatterEmit,
+    ScatterForm, ScatterOp, ScatterProgram, VarColumn,
 };
 
 /// Fields that a message has at least; of fewer, the next one can be guessed.
@@ -14,9 +15,11 @@ const FIELDS_MIN: usize = 16;
 /// Tags of two bytes end here, and a table of this size is still small.
 const TAGS_MAX: usize = 1 << 12;
 
-pub(super) fn scatter(message: &MessageProgram, append: &AppendProgram) -> Option<ScatterProgram> {
+pub(super) fn scatter(
+    message: &MessageProgram, append: &AppendProgram, enums: &[EnumNames],
+) -> Option<ScatterProgram> {
     let fields = message.ops.len() - 1; // without the sentinel
-    if fields < FIELDS_MIN || append.gaps != 0 || message.ops.iter().any(|op| op.oneof != 0) {
+    if fields < FIELDS_MIN || message.ops.iter().any(|op| op.oneof != 0) {
         return None;
     }
     let last_tag = message.ops[..fields].iter().map(|op| op.tag.0 as usize).max()?;
@@ -29,21 +32,39 @@ pub(super) fn scatter(message: &MessageProgram, append: &AppendProgram) -> Optio
         by_tag[field.tag.0 as usize] = u16::try_from(ops.len()).ok()?;
         ops.push(scatter_op(op)?);
     }
-    let columns = message.columns.iter().map(|column| {
-        let emit = match column.emit {
-            Emit::EnumName { names } => ScatterEmit::EnumName(names),
-            _ if is_text(append, column.slot) => ScatterEmit::Text,
-            _ => ScatterEmit::Octets,
-        };
-        let slot = column.slot as usize;
-        let absent = append.template[slot..].first_chunk().expect("slots are 8 bytes");
-        let absent = u64::from_le_bytes(*absent);
-        ScatterColumn { slot: column.slot, bit: column.bit.mask, emit, absent }
-    });
-    let scatter =
-        ScatterProgram { by_tag: by_tag.into(), ops: ops.into(), columns: columns.collect() };
+    let columns: Option<Box<[ScatterColumn]>> =
+        message.columns.iter().map(|column| scatter_column(append, column, enums)).collect();
+    let columns = columns?;
+    let defaults = columns.iter().filter_map(|column| column.default.as_ref());
+    let room = defaults.map(PaddedText::padded_len).sum();
+    let scatter = ScatterProgram { by_tag: by_tag.into(), ops: ops.into(), columns, room };
     assert!(scatter.is_sound(append));
     Some(scatter)
+}
+
+fn scatter_column(
+    append: &AppendProgram, column: &VarColumn, enums: &[EnumNames],
+) -> Option<ScatterColumn> {
+    let &VarColumn { slot, bit, .. } = column;
+    let emit = match column.emit {
+        Emit::EnumName { names } => ScatterEmit::EnumName(names),
+        _ if is_text(append, slot) => ScatterEmit::Text,
+        _ => ScatterEmit::Octets,
+    };
+    let absent = append.template[slot as usize..].first_chunk().expect("slots are 8 bytes");
+    let absent = u64::from_le_bytes(*absent);
+    let bit = bit.mask;
+    if append.gaps & bit == 0 {
+        return Some(ScatterColumn { slot, bit, emit, absent, default: None });
+    }
+    let default = match (&column.absent, emit) {
+        (Absent::Text(bytes), _) => PaddedText::new(bytes),
+        (Absent::Raw, ScatterEmit::EnumName(names)) => {
+            PaddedText::new(enums[names as usize].find(absent as u32 as i32)?)
+        }
+        _ => return None,
+    };
+    Some(ScatterColumn { slot, bit, emit, absent: 0, default: Some(default) })
 }
 
 const UNKNOWN: ScatterOp =

@@ -10,6 +10,7 @@
 use sluice_wire::Tag;
 
 use super::AppendProgram;
+use crate::padded_text::PaddedText;
 
 /// Part of an append program, whose template and masks it shares.
 #[derive(Debug)]
@@ -20,6 +21,8 @@ pub struct ScatterProgram {
     pub ops: Box<[ScatterOp]>,
     /// What is written to the variable part, in column order.
     pub columns: Box<[ScatterColumn]>,
+    /// Bytes that the defaults take, beside the room of the append program.
+    pub room: usize,
 }
 
 /// What to do with one field. Half a cache line.
@@ -68,8 +71,10 @@ pub struct ScatterColumn {
     pub bit: u64,
     /// What the slot becomes.
     pub emit: ScatterEmit,
-    /// The slot of an absent value.
+    /// The slot of an absent value; 0 where there is a default.
     pub absent: u64,
+    /// What an absent value is, if it does not fit the slot.
+    pub default: Option<PaddedText>,
 }
 
 /// How a slot becomes that of the row.

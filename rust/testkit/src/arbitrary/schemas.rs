@@ -177,6 +177,14 @@ pub(super) fn plain_field(choices: &mut Choices<'_>, schema: &ResolvedSchema) ->
     set_kind(choices, schema, 1, style, kind, &mut field);
     field.has_presence = field.closed_enum || choices.once_in(3);
     field.required = field.has_presence && choices.once_in(40);
+    if field.has_presence && choices.once_in(3) {
+        field.default_value = match kind {
+            FieldKind::FieldString if choices.once_in(2) => {
+                Some(text_default(&"declared ".repeat(9)))
+            }
+            _ => declared_default(kind),
+        };
+    }
     field
 }
 
@@ -307,7 +315,7 @@ fn nested(schema: &mut ResolvedSchema, at: usize, name: &str, fields: Vec<Resolv
 fn declared_default(kind: FieldKind) -> Option<DefaultValue> {
     use default_value::Value;
     let value = match kind {
-        FieldKind::FieldString => Value::Text("declared".to_owned()),
+        FieldKind::FieldString => return Some(text_default("declared")),
         FieldKind::FieldBytes => Value::Octets(b"declared".to_vec()),
         FieldKind::FieldDouble => Value::Float64(1.5),
         FieldKind::FieldFloat => Value::Float32(1.5),
@@ -316,6 +324,10 @@ fn declared_default(kind: FieldKind) -> Option<DefaultValue> {
         _ => Value::Integer(7),
     };
     Some(DefaultValue { value: Some(value) })
+}
+
+fn text_default(text: &str) -> DefaultValue {
+    DefaultValue { value: Some(default_value::Value::Text(text.to_owned())) }
 }
 
 /// Puts some singular fields into at most two oneofs, never with one member only by accident.

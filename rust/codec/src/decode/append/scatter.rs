@@ -172,7 +172,7 @@ impl<'a> Writer<'a> {
         let base = self.at;
         let room = text.len() + append.room;
         let row = Row { message, base, fixed_len: append.fixed_len, room, level };
-        self.reserve(append.fixed_len + room)?;
+        self.reserve(append.fixed_len + room + scatter.room)?;
         self.set_template(&append.template);
         self.at += append.fixed_len;
         let slab = self.scanner.slab;
@@ -213,6 +213,13 @@ impl<'a> Writer<'a> {
         check(slab, &waiting[..waits])?;
         for column in &scatter.columns {
             let is_present = seen & column.bit != 0;
+            if !is_present && let Some(default) = &column.default {
+                let (blocks, len) = default.blocks();
+                let slot = open.append_padded(blocks, len)?;
+                // SAFETY: `ScatterProgram::is_sound`, as above.
+                unsafe { open.set_slot(column.slot, slot) };
+                continue;
+            }
             // SAFETY: `ScatterProgram::is_sound`, as above.
             let raw = unsafe { open.slot(column.slot) };
             let value = match column.emit {
