@@ -36,18 +36,17 @@ final class OpenedColumn {
     private static final int COMPACT_TIMESTAMP = 3;
     private static final int TEXT_LENGTH_BITS = 0x7f;
 
-    private enum Kind {
-        BOOLEAN,
-        TINYINT,
-        SMALLINT,
-        INT,
-        BIGINT,
-        FLOAT,
-        DOUBLE,
-        TEXT,
-        MILLIS,
-        OTHER
-    }
+    // Numbers in place of an enum, whose switch looks up two arrays for each value.
+    private static final int OTHER = 0;
+    private static final int BOOLEAN = 1;
+    private static final int TINYINT = 2;
+    private static final int SMALLINT = 3;
+    private static final int INT = 4;
+    private static final int BIGINT = 5;
+    private static final int FLOAT = 6;
+    private static final int DOUBLE = 7;
+    private static final int TEXT = 8;
+    private static final int MILLIS = 9;
 
     private final int[] parents;
     private final int[] parentArities;
@@ -55,7 +54,7 @@ final class OpenedColumn {
     private final RowData.FieldGetter getter;
 
     // Of a column of the decoded row itself.
-    private final Kind kind;
+    private final int kind;
     private final int slotAt;
     private final int nullByteAt;
     private final int nullBit;
@@ -75,41 +74,39 @@ final class OpenedColumn {
         LogicalType type = row.getTypeAt(last);
         // NULL is looked up here, whatever the type says; the getter need not do it again.
         getter = RowData.createFieldGetter(type.copy(false), last);
-        kind = parents.length == 0 && IS_LITTLE_ENDIAN ? kind(type) : Kind.OTHER;
+        kind = parents.length == 0 && IS_LITTLE_ENDIAN ? kind(type) : OTHER;
         slotAt = BinaryRowData.calculateBitSetWidthInBytes(decoded.getFieldCount()) + 8 * last;
         int bit = last + 8; // behind the row kind
         nullByteAt = bit / 8;
         nullBit = 1 << bit % 8;
     }
 
-    private static Kind kind(LogicalType type) {
+    private static int kind(LogicalType type) {
         switch (type.getTypeRoot()) {
             case BOOLEAN:
-                return Kind.BOOLEAN;
+                return BOOLEAN;
             case TINYINT:
-                return Kind.TINYINT;
+                return TINYINT;
             case SMALLINT:
-                return Kind.SMALLINT;
+                return SMALLINT;
             case INTEGER:
             case DATE:
             case TIME_WITHOUT_TIME_ZONE:
-                return Kind.INT;
+                return INT;
             case BIGINT:
-                return Kind.BIGINT;
+                return BIGINT;
             case FLOAT:
-                return Kind.FLOAT;
+                return FLOAT;
             case DOUBLE:
-                return Kind.DOUBLE;
+                return DOUBLE;
             case CHAR:
             case VARCHAR:
-                return Kind.TEXT;
+                return TEXT;
             case TIMESTAMP_WITHOUT_TIME_ZONE:
             case TIMESTAMP_WITH_LOCAL_TIME_ZONE:
-                return LogicalTypeChecks.getPrecision(type) <= COMPACT_TIMESTAMP
-                        ? Kind.MILLIS
-                        : Kind.OTHER;
+                return LogicalTypeChecks.getPrecision(type) <= COMPACT_TIMESTAMP ? MILLIS : OTHER;
             default:
-                return Kind.OTHER;
+                return OTHER;
         }
     }
 
@@ -125,6 +122,11 @@ final class OpenedColumn {
         if ((bytes[nullByteAt] & nullBit) != 0) {
             return null;
         }
+        return value(row, bytes);
+    }
+
+    /** The same for a column of the decoded row itself that is not NULL. */
+    Object value(BinaryRowData row, byte[] bytes) {
         switch (kind) {
             case BOOLEAN:
                 return bytes[slotAt] != 0;

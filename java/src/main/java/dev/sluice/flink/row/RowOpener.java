@@ -32,25 +32,25 @@ public final class RowOpener implements Serializable {
     private final RowType decoded;
     private final boolean binary;
     private final int[][] paths;
-    private transient OpenedColumn[] columns;
+    private transient OpenedColumns columns;
     private transient int columnCount; // of decoded, which asks two lists for it
 
     private RowOpener(RowType decoded, boolean binary, int[][] paths) {
         this.decoded = decoded;
         this.binary = binary;
         this.paths = paths;
-        this.columns = columns();
+        this.columns = new OpenedColumns(decoded, paths);
         this.columnCount = decoded.getFieldCount();
     }
 
     /** Rows are {@link BinaryRowData} with the columns of {@code decoded}. */
     public static RowOpener binary(RowType decoded) {
-        return new RowOpener(decoded, true, topLevel(decoded));
+        return new RowOpener(decoded, true, OpenedColumns.all(decoded));
     }
 
     /** Rows are {@link GenericRowData} with the columns of {@code decoded}. */
     public static RowOpener generic(RowType decoded) {
-        return new RowOpener(decoded, false, topLevel(decoded));
+        return new RowOpener(decoded, false, OpenedColumns.all(decoded));
     }
 
     /**
@@ -71,28 +71,12 @@ public final class RowOpener implements Serializable {
         if (binary) {
             return row;
         }
-        GenericRowData opened = new GenericRowData(columns.length);
-        for (int column = 0; column < columns.length; column++) {
-            opened.setField(column, columns[column].open(row, bytes));
-        }
-        return opened;
-    }
-
-    private static int[][] topLevel(RowType row) {
-        int[][] paths = new int[row.getFieldCount()][];
-        Arrays.setAll(paths, column -> new int[] {column});
-        return paths;
-    }
-
-    private OpenedColumn[] columns() {
-        return Arrays.stream(paths)
-                .map(path -> new OpenedColumn(decoded, path))
-                .toArray(OpenedColumn[]::new);
+        return columns.open(row, bytes);
     }
 
     private void readObject(ObjectInputStream in) throws IOException, ClassNotFoundException {
         in.defaultReadObject();
-        columns = columns();
+        columns = new OpenedColumns(decoded, paths);
         columnCount = decoded.getFieldCount();
     }
 

@@ -17,6 +17,7 @@ import org.apache.flink.util.InstantiationUtil;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import java.util.Arrays;
 import java.util.stream.LongStream;
@@ -50,6 +51,23 @@ class RowOpenerTest {
 
             assertThat(binary.open(bytes)).isEqualTo(binaryRow(bytes, type));
         }
+    }
+
+    /** NULL bits begin behind the eight of the row kind, so words of them end at 56 and 120. */
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1, 55, 56, 57, 119, 120, 121})
+    void valuesAreFoundBetweenNulls(int columns) {
+        DataTypes.Field[] fields = new DataTypes.Field[columns];
+        Arrays.setAll(fields, at -> DataTypes.FIELD("c" + at, DataTypes.INT()));
+        RowType type = row(DataTypes.ROW(fields).notNull());
+        for (int present = 0; present < columns; present++) {
+            GenericRowData written = new GenericRowData(columns);
+            written.setField(present, present);
+            written.setField(columns - 1, -1);
+            assertThat(RowOpener.generic(type).open(bytes(written, type))).isEqualTo(written);
+        }
+        GenericRowData nulls = new GenericRowData(columns);
+        assertThat(RowOpener.generic(type).open(bytes(nulls, type))).isEqualTo(nulls);
     }
 
     @Test
