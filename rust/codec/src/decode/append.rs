@@ -17,6 +17,7 @@ mod collections;
 mod others;
 pub(super) mod scatter;
 mod text_map;
+mod texts;
 mod walk;
 
 use sluice_plan::FailureCode;
@@ -215,6 +216,7 @@ impl<'a> Writer<'a> {
                 AppendStep::Row
                 | AppendStep::Rows
                 | AppendStep::Numbers
+                | AppendStep::Texts
                 | AppendStep::TextMap
                 | AppendStep::Single
                 | AppendStep::Other => {
@@ -301,6 +303,7 @@ impl<'a> Writer<'a> {
             AppendStep::Row => self.append_message(row, op, value)?,
             AppendStep::Rows => self.append_messages(row, op, value)?,
             AppendStep::Numbers => self.append_numbers(row, op, value)?,
+            AppendStep::Texts => self.append_text_array(row, op, value)?,
             AppendStep::Single => self.append_single(row, op, value)?,
             AppendStep::TextMap => match self.append_text_map(row, op, value)? {
                 Some(appended) => appended,

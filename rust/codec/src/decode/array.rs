@@ -25,6 +25,9 @@ pub(super) struct Layout {
 }
 
 impl Layout {
+    /// Offsets and lengths.
+    pub const VIEWS: Layout = Layout { width: 8, canonical_nan: false };
+
     /// The element with the only NaN that arrays hold.
     #[inline(always)]
     pub fn canonical(self, value: u64) -> u64 {

@@ -6,12 +6,14 @@ use sluice_codec::{Decoder, RowBuffer, Slab};
 const SCHEMA: &str = "syntax = \"proto3\"; import \"google/protobuf/timestamp.proto\"; message M { \
     int32 i = 1; string s = 2; optional string t = 3; E e = 4; N n = 5; repeated int64 p = 6; \
     repeated N r = 7; map<string, int32> m = 8; google.protobuf.Timestamp at = 9; \
-    oneof c { string x = 10; sint64 y = 11; N z = 12; } bytes b = 13; fixed32 f = 14; } \
+    oneof c { string x = 10; sint64 y = 11; N z = 12; } bytes b = 13; fixed32 f = 14; \
+    repeated string w = 15; int64 v = 16; } \
     message N { int64 id = 1; string name = 2; } \
     enum E { A_NAME_OF_THE_ENUM = 0; B = 1; }";
 const COLUMNS: &str = "i INT, s STRING, t STRING, e STRING, n ROW<id BIGINT, name STRING>, \
     p ARRAY<BIGINT>, r ARRAY<ROW<id BIGINT, name STRING>>, m MAP<STRING, INT>, \
-    at TIMESTAMP_LTZ(3), x STRING, y BIGINT, z ROW<id BIGINT, name STRING>, b BYTES, f BIGINT";
+    at TIMESTAMP_LTZ(3), x STRING, y BIGINT, z ROW<id BIGINT, name STRING>, b BYTES, f BIGINT, w ARRAY<STRING>, \
+    v BIGINT";
 
 const I: &str = "0807";
 const S: &str = "1209 6c6f6e672074657874";
@@ -27,6 +29,8 @@ const Y: &str = "5803";
 const Z: &str = "6202 0809";
 const B: &str = "6a03 ff00fe";
 const F: &str = "75 01000000";
+const W: &str = "7a03 c3a962 7a00 7a09 6c6f6e672074657874";
+const V: &str = "8001 05";
 
 /// The row, and how often the short way was given up.
 fn decode(table: &Table, wire: &str) -> (Vec<u8>, u64) {
@@ -41,7 +45,7 @@ fn fields_by_number_go_the_short_way() {
     let table = Table::new(SCHEMA, COLUMNS);
     for wire in [
         &[][..],
-        &[I, S, T, E_, N, P, R, M, AT, X, B, F],
+        &[I, S, T, E_, N, P, R, M, AT, X, B, F, W, V],
         &[I, S, E_, P, M, Y, F],
         &[N, R, AT, Z],
         &[S, I, I, B], // numbers may come anywhere, and again
@@ -61,6 +65,7 @@ fn any_other_order_makes_the_same_row_by_the_long_way() {
         (vec![S], vec![S, S]),
         (vec!["2a05 0802 1201 6e"], vec!["2a02 0802", "2a03 1201 6e"]),
         (vec!["3204 01 ac02 03", AT], vec!["3201 01", AT, "3203 ac02 03"]),
+        (vec!["7a01 61 7a01 62", V], vec!["7a01 61", V, "7a01 62"]),
         (vec![Y], vec![X, Y]),
         (vec![X], vec![Y, X]),
         (vec![Z], vec![X, Z]),
@@ -97,6 +102,20 @@ fn columns_in_another_order_than_fields_have_no_short_way() {
     assert!(!row("b STRING, a STRING, c INT"));
 }
 
+/// Texts that are repaired have the short way as long as there is nothing to repair.
+#[test]
+fn repeated_texts_are_repaired_by_the_long_way() {
+    let schema = "syntax = \"proto2\"; message M { repeated string w = 1; }";
+    let table = Table::new(schema, "w ARRAY<STRING>");
+    for (wire, row, given_up) in [
+        ("0a01 61 0a03 c3a962 0a00", "(['a', 'éb', ''])", 0),
+        ("0a01 61 0a03 61ff62", "(['a', 'a\u{fffd}b'])", 1),
+    ] {
+        assert_eq!(table.read(wire), row, "{wire}");
+        assert_eq!(decode(&table, wire).1, given_up, "{wire}");
+    }
+}
+
 /// A record that is refused is refused by the long way, which knows the place.
 #[test]
 fn faults_are_told_as_ever() {
@@ -105,6 +124,8 @@ fn faults_are_told_as_ever() {
         ("1202 c328", "invalid-utf8 s 0"),
         ("0807 1205 61", "truncated s 2"),
         ("3a04 1202 c328", "invalid-utf8 r[].name 2"),
+        ("7a01 61 7a02 c328", "invalid-utf8 w[] 3"),
+        ("7a01 61 7a05 61", "truncated w[] 3"),
         ("08ffffffffffffffffffff01", "malformed-varint i 0"),
     ] {
         assert_eq!(table.read(wire), refusal, "{wire}");

@@ -175,7 +175,9 @@ fn append_step(op: &FieldOp, column: Option<&VarColumn>, parts: Parts<'_>) -> (A
             return (AppendStep::EnumName, names);
         }
         (Step::Piece, Some(Emit::Row { message })) => return (AppendStep::Row, message),
-        (Step::Piece, Some(Emit::Array { array })) => return array_step(array, parts),
+        (Step::Piece | Step::StrictPiece, Some(Emit::Array { array })) => {
+            return array_step(op.step, array, parts);
+        }
         (Step::Piece, Some(Emit::Map { map })) if parts.maps[map as usize].is_text => {
             return (AppendStep::TextMap, 0);
         }
@@ -190,12 +192,14 @@ fn append_step(op: &FieldOp, column: Option<&VarColumn>, parts: Parts<'_>) -> (A
     (step, 0)
 }
 
-fn array_step(at: u32, parts: Parts<'_>) -> (AppendStep, u32) {
+fn array_step(step: Step, at: u32, parts: Parts<'_>) -> (AppendStep, u32) {
     let array = &parts.arrays[at as usize];
-    match (array.element, array.width) {
-        (Element::Piece(Emit::Row { message }), _) => (AppendStep::Rows, message),
-        (Element::Number(Number::Int64 | Number::SInt64), 8)
-        | (Element::Number(Number::Int32 | Number::SInt32), 4) => (AppendStep::Numbers, at),
+    match (step, array.element, array.width) {
+        (_, Element::Piece(Emit::Row { message }), _) => (AppendStep::Rows, message),
+        (_, Element::Number(Number::Int64 | Number::SInt64), 8)
+        | (_, Element::Number(Number::Int32 | Number::SInt32), 4) => (AppendStep::Numbers, at),
+        (Step::StrictPiece, Element::Piece(Emit::Bytes), _)
+        | (_, Element::Piece(Emit::LenientText), _) => (AppendStep::Texts, 0),
         _ => (AppendStep::Other, 0),
     }
 }

@@ -94,6 +94,7 @@ fn scatter_op(op: &AppendOp) -> Option<ScatterOp> {
         AppendStep::Row
         | AppendStep::Rows
         | AppendStep::Numbers
+        | AppendStep::Texts
         | AppendStep::TextMap
         | AppendStep::Single
         | AppendStep::Other

@@ -102,6 +102,8 @@ pub enum AppendStep {
     Rows,
     /// A packed run of varints, as an array.
     Numbers,
+    /// Texts that follow each other, as an array.
+    Texts,
     /// Entries of a map of texts that follow each other.
     TextMap,
     /// Another value that is made of one message.

@@ -3,14 +3,12 @@
 use sluice_plan::program::{AppendOp, Element, Emit, Number};
 use sluice_wire::quick::{Between, Shifts, Squeeze, Text, Value};
 
+use super::texts::run_of;
 use super::{GivenUp, Row};
 use crate::decode::Level;
 use crate::decode::array::Layout;
 use crate::decode::check::Source;
 use crate::decode::gather::{Writer, slot};
-
-/// Offsets and lengths.
-const VIEWS: Layout = Layout { width: 8, canonical_nan: false };
 
 impl<'a> Writer<'a> {
     /// A message as a nested row.
@@ -30,15 +28,8 @@ impl<'a> Writer<'a> {
     ) -> Result<(u64, Between<'a>), GivenUp> {
         let level = row.level.inside()?;
         let start = self.at;
-        let mut count = 1;
-        let (_, mut behind) = value.text()?;
-        while let Some(field) = behind.next()
-            && field.head() & op.tag_mask == op.tag_bytes
-        {
-            behind = field.value(op.tag_len).text()?.1;
-            count += 1;
-        }
-        let elements = self.elements(count, VIEWS)?;
+        let (count, _, behind) = run_of(op, value)?;
+        let elements = self.elements(count, Layout::VIEWS)?;
         let mut value = value;
         for index in 0..count {
             let (text, next) = value.text()?;

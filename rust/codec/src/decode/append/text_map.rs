@@ -8,10 +8,8 @@ use sluice_plan::program::{AppendOp, Emit, EntryOrder, FieldOp, MapProgram, Step
 use sluice_wire::quick::{Between, Text, Value};
 
 use super::{GivenUp, Row};
-use crate::decode::array::Layout;
 use crate::decode::gather::{Writer, padded, slot};
 use crate::java_hash;
-use crate::open_row::OpenRow;
 use crate::short_copy::is_short_ascii;
 
 /// No bin of a Java `HashMap` is split or becomes a tree before there are more.
@@ -20,8 +18,6 @@ const FEW: usize = 8;
 const BINS: u32 = 16;
 
 type Entry<'a> = (Text<'a>, Text<'a>);
-
-const VIEWS: Layout = Layout { width: 8, canonical_nan: false };
 
 impl<'a> Writer<'a> {
     /// The entries that follow each other, as a map; `None` if it has to go the general way.
@@ -63,31 +59,14 @@ impl<'a> Writer<'a> {
         self.reserve(bytes + 2 * (8 + 16 * count) + 16)?;
         let start = self.at;
         self.at += 4;
-        self.append_texts(entries.iter().map(|entry| entry.0))?;
+        self.append_texts(count, entries.iter().map(|entry| entry.0), false)?;
         let key_len = (self.at - start - 4) as u32;
         self.rows.from(start)[..4].copy_from_slice(&key_len.to_le_bytes());
-        self.append_texts(entries.iter().map(|entry| entry.1))?;
+        self.append_texts(count, entries.iter().map(|entry| entry.1), false)?;
         let len = self.at - start;
         self.rows.set_word(self.at, 0);
         self.at = start + padded(len);
         Ok(Some((slot(start - row.base, len), behind)))
-    }
-
-    #[inline(always)]
-    fn append_texts(
-        &mut self, texts: impl ExactSizeIterator<Item = Text<'a>>,
-    ) -> Result<(), GivenUp> {
-        let start = self.at;
-        let elements = self.elements(texts.len(), VIEWS)?;
-        let mut open = OpenRow::new(self.rows.memory(), start, self.at - start, self.at);
-        for (index, text) in texts.enumerate() {
-            let slot = open.append(text)?.slot;
-            // SAFETY: `elements` made as many slots of 8 bytes as there are texts, behind a header;
-            // they are the fixed part.
-            unsafe { open.set_slot((elements - start + 8 * index) as u32, slot) };
-        }
-        self.at = start + open.len();
-        Ok(())
     }
 }
 
