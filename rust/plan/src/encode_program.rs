@@ -167,6 +167,19 @@ pub struct Choice {
     pub columns: Vec<ChoiceColumn>,
 }
 
+impl Choice {
+    /// The operations whose values stand in the ROW of a oneof.
+    fn in_rows(&self) -> impl Iterator<Item = u32> {
+        self.columns
+            .iter()
+            .flat_map(|column| match column {
+                ChoiceColumn::Member { .. } => &[],
+                ChoiceColumn::Row { members, .. } => &members[..],
+            })
+            .map(|(_, op)| *op)
+    }
+}
+
 /// A column that sets members of a oneof.
 #[derive(Debug)]
 pub enum ChoiceColumn {

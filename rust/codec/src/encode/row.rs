@@ -65,10 +65,10 @@ impl Encoding<'_> {
         let mut open = self.records.open();
         while let Some(op) = message.row_ops.get(at) {
             let written = match op.step {
-                RowStep::Other => break,
                 // SAFETY: `RowOp::all` asserts that byte and slot lie in the fixed part, and `row` that
                 // this lies in the image, which nobody moves or changes while steps are taken.
                 _ if unsafe { is_null(fixed, op) } => Ok(()),
+                RowStep::Other => break,
                 _ => {
                     // SAFETY: as above, for the eight bytes of the slot.
                     let slot = unsafe { fixed.add(op.slot as usize) };

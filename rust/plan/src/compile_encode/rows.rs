@@ -49,7 +49,7 @@ impl Compiler<'_> {
         let fixed_len = Place::of(columns.len(), columns.len()).slot as usize;
         self.messages[at] = Some(EncodeMessage {
             name: schema.full_name.clone(),
-            row_ops: RowOp::all(&ops, fixed_len),
+            row_ops: RowOp::all(&ops, &choices, fixed_len),
             ops,
             choices,
             fields: schema.fields.iter().map(|field| field.name.clone()).collect(),

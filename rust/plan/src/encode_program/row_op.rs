@@ -1,6 +1,6 @@
 //! The usual values of a row, each with a step of its own: what a writer of rows looks at first.
 
-use super::{EncodeOp, EncodeValue, OnNull, WrittenNumber};
+use super::{Choice, EncodeOp, EncodeValue, OnNull, WrittenNumber};
 
 /// What to write for one column of a row. One cache line; has the index of its [`EncodeOp`].
 #[derive(Debug, Clone, Copy)]
@@ -14,7 +14,8 @@ pub struct RowOp {
     pub step: RowStep,
     /// As in `EncodeOp`.
     pub keep_default: bool,
-    /// The column's bit in the byte `null_byte` of the row: set for NULL, which is not written.
+    /// The column's bit in the byte `null_byte` of the row: set for NULL, which is not written. 0 if a
+    /// NULL is written or refused, or the value stands elsewhere.
     pub null_bit: u8,
     /// See `null_bit`.
     pub null_byte: u32,
@@ -78,29 +79,29 @@ impl RowStep {
 impl RowOp {
     /// For a message whose row has a fixed part of `fixed_len` bytes, in which everything lies that
     /// the operations name.
-    pub(crate) fn all(ops: &[EncodeOp], fixed_len: usize) -> Vec<RowOp> {
-        let row_ops: Vec<RowOp> = ops.iter().map(RowOp::of).collect();
+    pub(crate) fn all(ops: &[EncodeOp], choices: &[Choice], fixed_len: usize) -> Vec<RowOp> {
+        let in_oneof_rows: Vec<u32> = choices.iter().flat_map(Choice::in_rows).collect();
+        let row_op = |(at, op)| RowOp::of(op, !in_oneof_rows.contains(&(at as u32)));
+        let row_ops: Vec<RowOp> = ops.iter().enumerate().map(row_op).collect();
         let is_inside =
             |op: &RowOp| op.slot as usize + 8 <= fixed_len && (op.null_byte as usize) < fixed_len;
         assert!(ops.is_empty() || row_ops.iter().all(is_inside));
         row_ops
     }
 
-    fn of(op: &EncodeOp) -> RowOp {
-        let is_usual = op.choice == 0 && op.null == OnNull::Unset;
-        let step = if is_usual { RowStep::of(op.value) } else { RowStep::Other };
+    /// `in_row`: the value stands in the row itself, not in the ROW of a oneof.
+    fn of(op: &EncodeOp, in_row: bool) -> RowOp {
+        let step = if op.choice == 0 { RowStep::of(op.value) } else { RowStep::Other };
+        let is_passed = in_row && op.null == OnNull::Unset;
         let bit = op.place.column + 8; // behind the row kind
-        // What is `Other` may stand elsewhere: in the ROW of a oneof.
-        let (null_byte, slot) =
-            if step == RowStep::Other { (0, 0) } else { (bit / 8, op.place.slot) };
         RowOp {
             tag: op.tag.word,
             tag_len: op.tag.len,
-            step,
+            step: if is_passed { step } else { RowStep::Other },
             keep_default: op.keep_default,
-            null_bit: 1 << (bit % 8),
-            null_byte,
-            slot,
+            null_bit: if is_passed { 1 << (bit % 8) } else { 0 },
+            null_byte: if in_row { bit / 8 } else { 0 },
+            slot: if in_row { op.place.slot } else { 0 },
             detail: match op.value {
                 EncodeValue::EnumName { names } => names,
                 _ => 0,
