@@ -179,6 +179,20 @@ fn defaults_that_fit_no_slot_are_written() {
     }
 }
 
+/// The room of a record is that of its own bytes, and of all defaults.
+#[test]
+fn there_is_room_for_long_defaults() {
+    let default = "long".repeat(20_000);
+    let numbers: String = (1..20).map(|n| format!("optional int32 f{n} = {n}; ")).collect();
+    let schema = format!(
+        "syntax = \"proto2\"; message M {{ {numbers} \
+        optional string d = 20 [default = \"{default}\"]; }}"
+    );
+    let setup = Setup { flink: true, read_defaults: true, ..Setup::default() };
+    let table = Table::with(&schema, "f1 INT, d STRING", setup).unwrap();
+    assert_eq!(scattered(&table, "0807"), (format!("(7, '{default}')"), 0));
+}
+
 /// Lenient texts and closed enums have no other way than strict texts and open enums.
 #[test]
 fn only_what_wants_repair_goes_the_long_way() {

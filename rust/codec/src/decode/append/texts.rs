@@ -1,4 +1,7 @@
-//! Arrays of texts.
+//! Arrays of texts: of a repeated field, and of the keys and values of a map.
+//!
+//! An array begins with the views of its texts, so their number must be known before the first one is
+//! written.
 
 use sluice_plan::program::AppendOp;
 use sluice_wire::quick::{Between, Text, Value};
@@ -18,12 +21,12 @@ impl<'a> Writer<'a> {
         // The header has a word for each 32 elements, a text its view and padding.
         self.reserve(bytes + 16 + 17 * count)?;
         let texts = Texts { value: Some(value), tag_len: op.tag_len };
-        self.append_texts(count, texts.take(count), true)?;
+        self.append_texts(count, texts, true)?;
         Ok((slot(start - row.base, self.at - start), behind))
     }
 
-    /// An array of so many texts, for which there is room; they are not yet known to be valid if
-    /// `is_checked`.
+    /// An array of the first `count` texts, for which there is room; they are not yet known to be valid
+    /// if `is_checked`.
     #[inline(always)]
     pub(super) fn append_texts(
         &mut self, count: usize, texts: impl Iterator<Item = Text<'a>>, is_checked: bool,
